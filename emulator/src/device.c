@@ -90,10 +90,15 @@ static uint64_t number(const char *name, uint64_t fallback) {
   return value;
 }
 
+static void end_at_exit(void) {
+  ttemu_wait();
+  emu_forget_reads();
+}
+
 void ttemu_open(void) {
   static bool waits_at_exit = false;
   if (emu.open) emu_fatal("the emulated device is open already");
-  if (!waits_at_exit) atexit(ttemu_wait);
+  if (!waits_at_exit) atexit(end_at_exit);
   waits_at_exit = true;
   emu = (Device){.chip = emu_chip_of_environment(), .open = true};
   emu_figures_open();
@@ -121,6 +126,7 @@ void ttemu_host_failure(const char *file, int line, const char *condition, const
 void ttemu_close(void) {
   if (!emu.open) return;
   ttemu_wait();
+  emu_forget_reads();
   emu_trace_close();
   emu_race_close();
   emu_pool_close();
@@ -153,7 +159,13 @@ uint32_t ttemu_num_cbs(void) {
   return named > 0 && named < cbs ? named : cbs;
 }
 uint64_t ttemu_dram_bytes(void) { return chip()->dram_bytes; }
+static bool l1_asked;
+bool emu_host_asks_l1(void) { return l1_asked; }
 uint32_t ttemu_l1_base(void) { return chip()->l1_base; }
+uint32_t ttemu_l1_base_asked(void) {
+  l1_asked = true;
+  return chip()->l1_base;
+}
 uint32_t ttemu_semaphore_address(uint32_t id) {
   return chip()->l1_base - SEMAPHORE_BYTES + 16 * id;
 }

@@ -94,6 +94,10 @@ void emu_poison(uint8_t *base, uint32_t address, uint32_t bytes);
 bool emu_word_unwritten(const uint8_t *base, uint32_t address);
 bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, uint32_t *at);
 bool emu_all_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes);
+/* The host touches this address: an error if a read has not brought it yet. */
+void emu_check_late_read(uintptr_t at);
+/* Nobody has waited for reads, and nobody will. */
+void emu_forget_reads(void);
 void emu_memory_open(void);
 void emu_memory_close(void);
 
@@ -165,6 +169,11 @@ void emu_args_destroy(const uint32_t *args);
 uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
 /* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */
 uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
+/* Whether L1 from here on is the firmware's, a buffer's or a circular buffer's, of this core or,
+ * where a multicast comes by, of another one. */
+bool emu_allotted(const Core *core, uint32_t start, uint32_t bytes);
+/* Whether the host has asked where the L1 begins that programs may use. */
+bool emu_host_asks_l1(void);
 /* Rule 21, of a transfer to (read) or from a page of a circular buffer. */
 void emu_check_page(Risc *risc, uint32_t l1, uint32_t bytes, bool read);
 uint32_t emu_semaphore_offset(uint32_t id);

@@ -22,6 +22,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   (void)context;
   Risc *risc = emu.running;
   if (!risc) {
+    emu_check_late_read((uintptr_t)info->si_addr);
     signal(number, SIG_DFL); /* the host program's own fault */
     return;
   }

@@ -95,3 +95,19 @@ void ttemu_buffer_read(const ttemu_buffer *b, uint64_t offset, void *data, uint6
   check_host_read(b, offset, bytes);
   copy(b, offset, data, NULL, bytes);
 }
+
+/* What lies behind the host's memory goes there on the chip: nobody has written it. */
+void ttemu_buffer_lacks(const ttemu_buffer *b, uint64_t given, uint64_t whole) {
+  emu_host_warning(22,
+                   "%llu bytes of the host are written to a buffer at address %u of %s, which has "
+                   "%llu: the SDK takes the others from behind them, whatever is there",
+                   (unsigned long long)given, b->address, b->dram ? "DRAM" : "L1",
+                   (unsigned long long)whole);
+  for (uint64_t at = given; whole == b->bytes && at < whole;) {
+    const uint32_t in_page = (uint32_t)(at % b->page_bytes);
+    const Place place = emu_page_place(b->dram, b->shards, (uint32_t)(at / b->page_bytes));
+    const uint32_t page = b->address + place.slot * emu_aligned_page(b->dram, b->page_bytes);
+    emu_poison(emu_bank(b->dram, place.bank), page + in_page, b->page_bytes - in_page);
+    at += b->page_bytes - in_page;
+  }
+}

@@ -154,6 +154,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   l1 = emu_l1_offset(risc, l1, bytes);
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
   check_alignment(risc, &r, l1, true);
+  emu_check_ends(risc, &r, l1, bytes, true);
   emu_check_page(risc, l1, bytes, true);
   Transfer *t = new_transfer(&r, bytes, READ);
   track(t, l1);
@@ -193,6 +194,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   Remote r = resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   check_alignment(risc, &r, l1, false);
+  emu_check_ends(risc, &r, l1, bytes, false);
   emu_check_page(risc, l1, bytes, false);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback, BY_WRITES);
   Transfer *t = new_transfer(&r, bytes, WRITE);

@@ -15,6 +15,8 @@ typedef struct Remote {
 /* What `noc` stands for. Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two
  * corners. An error of `risc` where `bytes` from there on belong to nothing. */
 Remote emu_resolve(Risc *risc, uint64_t noc, uint32_t bytes);
+/* Both ends of a transfer lie where somebody has asked for L1. */
+void emu_check_ends(Risc *risc, const Remote *r, uint32_t l1, uint32_t bytes, bool read);
 
 /* Whether it names a node of the chip that is neither a worker core nor DRAM, by the node's own
  * coordinates. */

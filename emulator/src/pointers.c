@@ -214,6 +214,16 @@ static void check_aligned(const Risc *risc, uint32_t offset, size_t bytes, bool 
                store ? "store" : "load", bytes, offset, align);
 }
 
+static void check_allotted(const Risc *risc, uint32_t offset, size_t bytes, bool store,
+                           const void *code) {
+  if (emu_allotted(risc->core, offset, (uint32_t)bytes)) return;
+  uint32_t line = source_line(code, risc->kernel->path);
+  emu_forgiven_at(emu.running, line ? line : risc->line, 17,
+                  "a %s at L1 address %u, which nobody has allotted: it is in no buffer and no "
+                  "circular buffer, and other programs may use it",
+                  store ? "store" : "load", offset);
+}
+
 static void look(const volatile void *at, size_t bytes, bool store, bool aligned,
                  const void *code) {
   uintptr_t address = (uintptr_t)at, below = (uintptr_t)1 << 32;
@@ -224,6 +234,7 @@ static void look(const volatile void *at, size_t bytes, bool store, bool aligned
       (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);
   if (offset < emu_semaphore_offset(0) || offset + bytes > emu.chip->l1_size) return;
   if (aligned) check_aligned(risc, offset, bytes, store, code);
+  check_allotted(risc, offset, bytes, store, code);
   wait_for_change(risc, offset, store, code);
   if (!store) check_written(risc, offset, bytes, code);
   if (emu.races) note(risc, offset, offset + (uint32_t)bytes, store, code);

@@ -108,6 +108,16 @@ void emu_host_warning(int rule, const char *format, ...) {
   _Exit(1);
 }
 
+void emu_host_error(int rule, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fprintf(stderr, "error: [rule %d] ", rule);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  fflush(NULL);
+  _Exit(1);
+}
+
 static void forgive(Risc *risc, uint32_t line, int rule, const char *format, va_list args) {
   if (getenv("TTEMU_STRICT") || getenv("TTEMU_EMITTED")) fail(risc, line, rule, format, args);
   warn(risc, line, rule, format, args);

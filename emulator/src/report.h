@@ -14,6 +14,9 @@ void emu_error(Risc *risc, int rule, const char *format, ...)
 void emu_error_at(Risc *risc, uint32_t line, int rule, const char *format, ...)
     __attribute__((format(printf, 4, 5), noreturn));
 /* Of what the host does. */
+/* Not an exception: it may be said while the host does something else. */
+void emu_host_error(int rule, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
 void emu_host_warning(int rule, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emu_warning(Risc *risc, int rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

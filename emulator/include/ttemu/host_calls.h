@@ -72,6 +72,13 @@ uint32_t ttemu_buffer_share(const ttemu_buffer *buffer);
 const uint32_t *ttemu_buffer_shards(const ttemu_buffer *buffer);
 void ttemu_buffer_write(ttemu_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
 void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
+/* The same without waiting for it, and all of these that were issued before are waited for. */
+void ttemu_buffer_read_late(const ttemu_buffer *buffer, uint64_t offset, void *data,
+                            uint64_t bytes);
+void ttemu_reads_arrive(void);
+/* The host has given fewer bytes than it should write to this buffer, or to all of `whole` bytes
+ * that it is a part of. */
+void ttemu_buffer_lacks(const ttemu_buffer *buffer, uint64_t given, uint64_t whole);
 /* Memory of a bank of DRAM, or, with TTEMU_L1_BANK, of a core. */
 void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64_t bytes,
                   bool write);
@@ -85,6 +92,8 @@ bool ttemu_bank_node(bool dram, uint32_t bank, uint32_t *x, uint32_t *y);
 uint32_t ttemu_num_cbs(void);    /* of a core */
 uint64_t ttemu_dram_bytes(void); /* of a bank */
 uint32_t ttemu_l1_base(void);    /* of what programs may use */
+/* The same, and the program asks: from then on it may put things there by address. */
+uint32_t ttemu_l1_base_asked(void);
 uint32_t ttemu_l1_bytes(void);
 uint32_t ttemu_clock_mhz(void);
 const char *ttemu_arch(void);

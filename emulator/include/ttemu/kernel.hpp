@@ -99,9 +99,14 @@ constexpr uint32_t find_named_arg(std::string_view name) {
 }
 } // namespace ttemu
 
-#define get_compile_time_arg_val(index) ttemu::compile_arg(index)
+#define get_compile_time_arg_val(index) ttemu::compile_arg_at<index>()
 namespace ttemu {
 inline constexpr std::size_t num_compile_args = sizeof compile_args / sizeof *compile_args - 1;
+template <uint32_t tIndex> constexpr uint32_t compile_arg_at() {
+  static_assert(tIndex < num_compile_args,
+                "the host has set fewer compile-time arguments (CreateKernel's compile_args)");
+  return compile_arg(tIndex);
+}
 constexpr std::array<uint32_t, num_compile_args> list_compile_args() {
   std::array<uint32_t, num_compile_args> list{};
   for (std::size_t i = 0; i < num_compile_args; ++i) list[i] = compile_args[i + 1];
@@ -115,7 +120,9 @@ inline constexpr auto kernel_compile_time_args = ttemu::list_compile_args();
 constexpr uint32_t get_named_ct_arg(std::string_view name) { return ttemu::find_named_arg(name); }
 #endif
 #if TTEMU_API >= 202608
-template <uint32_t tIndex> constexpr uint32_t get_ct_arg() { return ttemu::compile_arg(tIndex); }
+template <uint32_t tIndex> constexpr uint32_t get_ct_arg() {
+  return ttemu::compile_arg_at<tIndex>();
+}
 #endif
 
 namespace ttemu {

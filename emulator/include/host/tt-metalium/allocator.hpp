@@ -31,7 +31,10 @@ struct AllocatorConfig {
 
 class Allocator {
 public:
-  const AllocatorConfig &get_config() const { return config_; }
+  const AllocatorConfig &get_config() const {
+    ttemu_l1_base_asked();
+    return config_;
+  }
   void configure(std::size_t l1_small, std::size_t trace) {
     config_.l1_small_size = l1_small, config_.trace_region_size = trace;
   }
@@ -52,7 +55,7 @@ public:
   }
   uint32_t get_alignment(BufferType type) const { return ttemu_aligned_page(is_dram(type), 1); }
   DeviceAddr get_base_allocator_addr(HalMemType type) const {
-    return type == HalMemType::DRAM ? get_alignment(BufferType::DRAM) : ttemu_l1_base();
+    return type == HalMemType::DRAM ? get_alignment(BufferType::DRAM) : ttemu_l1_base_asked();
   }
   CoreCoord get_logical_core_from_bank_id(uint32_t bank) const {
     return {bank % ttemu_grid_x(), bank / ttemu_grid_x()};

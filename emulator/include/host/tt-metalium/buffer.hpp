@@ -259,6 +259,16 @@ public:
     ttemu_choose(on_device);
     ttemu_buffer_read(handle(), offset, data, bytes);
   }
+  void read(uint64_t offset, void *data, uint64_t bytes, bool waits) const {
+    ttemu_choose(on_device);
+    if (waits) ttemu_reads_arrive();
+    (waits ? ttemu_buffer_read : ttemu_buffer_read_late)(handle(), offset, data, bytes);
+  }
+  // Of a whole buffer, from memory of the host that may be smaller or larger than it.
+  void write_all(const void *data, uint64_t bytes) const {
+    write(0, data, bytes < size_ ? bytes : size_);
+    if (bytes < size_) ttemu_buffer_lacks(handle(), bytes, size_);
+  }
   uint32_t on_device = 0;
 
 private:

@@ -76,51 +76,49 @@ void EnqueueProgram(CommandQueue &queue, AnyProgram &&program, bool blocking = f
   ttemu_program *handle = detail::program_of(program).handle();
   queue.put(handle);
   if (blocking && ttemu_program_runs(handle)) ttemu_wait();
+  if (blocking) ttemu_reads_arrive();
 }
 
 template <typename AnyBuffer, typename T>
 void EnqueueWriteBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::vector<T> &data,
                         bool blocking = false) {
-  (void)blocking;
   queue.device()->wait_for({});
   Buffer &to = detail::buffer_of(buffer);
-  const uint64_t bytes = data.size() * sizeof(T);
-  to.write(0, data.data(), bytes < to.size() ? bytes : to.size());
+  to.write_all(data.data(), data.size() * sizeof(T));
+  if (blocking) ttemu_reads_arrive();
 }
 template <typename AnyBuffer>
 void EnqueueWriteBuffer(CommandQueue &queue, AnyBuffer &&buffer, const void *data,
                         bool blocking = false) {
-  (void)blocking;
   queue.device()->wait_for({});
   Buffer &to = detail::buffer_of(buffer);
   to.write(0, data, to.size());
+  if (blocking) ttemu_reads_arrive();
 }
 
 // The vector takes the size of the buffer.
 template <typename AnyBuffer, typename T>
 void EnqueueReadBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T> &data,
                        bool blocking = true) {
-  (void)blocking;
   queue.device()->wait_for({});
   Buffer &from = detail::buffer_of(buffer);
   data.resize(from.size() / sizeof(T));
-  from.read(0, data.data(), data.size() * sizeof(T));
+  from.read(0, data.data(), data.size() * sizeof(T), blocking);
 }
 template <typename AnyBuffer>
 void EnqueueReadBuffer(CommandQueue &queue, AnyBuffer &&buffer, void *data, bool blocking = true) {
-  (void)blocking;
   queue.device()->wait_for({});
   Buffer &from = detail::buffer_of(buffer);
-  from.read(0, data, from.size());
+  from.read(0, data, from.size(), blocking);
 }
 
 // A part of a buffer.
 template <typename AnyBuffer>
 void EnqueueWriteSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, const void *data,
                            const BufferRegion &region, bool blocking) {
-  (void)blocking;
   queue.device()->wait_for({});
   detail::buffer_of(buffer).write(region.offset, data, region.size);
+  if (blocking) ttemu_reads_arrive();
 }
 template <typename AnyBuffer, typename T>
 void EnqueueWriteSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::vector<T> &data,
@@ -132,9 +130,8 @@ void EnqueueWriteSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::v
 template <typename AnyBuffer>
 void EnqueueReadSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, void *data,
                           const BufferRegion &region, bool blocking) {
-  (void)blocking;
   queue.device()->wait_for({});
-  detail::buffer_of(buffer).read(region.offset, data, region.size);
+  detail::buffer_of(buffer).read(region.offset, data, region.size, blocking);
 }
 template <typename AnyBuffer, typename T>
 void EnqueueReadSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T> &data,
@@ -145,18 +142,20 @@ void EnqueueReadSubBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T
 
 inline void Finish(CommandQueue &queue, std::span<const SubDeviceId> sub = {}) {
   queue.device()->wait_for(sub);
+  ttemu_reads_arrive();
 }
 inline void Synchronize(IDevice *device, std::optional<uint8_t> = std::nullopt,
                         std::span<const SubDeviceId> sub = {}) {
   device->wait_for(sub);
+  ttemu_reads_arrive();
 }
 inline void EnqueueRecordEvent(CommandQueue &queue, const std::shared_ptr<Event> &event,
                                std::span<const SubDeviceId> = {}) {
   event->cq_id = queue.id();
 }
 inline void EnqueueWaitForEvent(CommandQueue &, const std::shared_ptr<Event> &) {}
-inline void EventSynchronize(const std::shared_ptr<Event> &) {}
-inline bool EventQuery(const std::shared_ptr<Event> &) { return true; }
+inline void EventSynchronize(const std::shared_ptr<Event> &) { ttemu_reads_arrive(); }
+inline bool EventQuery(const std::shared_ptr<Event> &) { return ttemu_reads_arrive(), true; }
 
 } // namespace tt::tt_metal
 

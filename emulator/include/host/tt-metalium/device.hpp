@@ -90,7 +90,7 @@ public:
   uint32_t dram_size_per_channel() const { return static_cast<uint32_t>(ttemu_dram_bytes()); }
   uint32_t l1_size_per_core() const { return ttemu_l1_base() + ttemu_l1_bytes(); }
   uint64_t get_dev_addr(const CoreCoord &, HalL1MemAddrType part) const {
-    return part == HalL1MemAddrType::BASE ? 0 : ttemu_l1_base();
+    return part == HalL1MemAddrType::BASE ? 0 : ttemu_l1_base_asked();
   }
   uint64_t get_dev_size(const CoreCoord &core, HalL1MemAddrType part) const {
     return ttemu_l1_base() + ttemu_l1_bytes() - get_dev_addr(core, part);

@@ -18,24 +18,23 @@
 
 namespace tt::tt_metal::distributed {
 
-// At most as many bytes as the buffer has; fewer leave the rest as it is, or zero where sharded.
+// The SDK takes as many bytes as the buffer has, wherever the vector ends.
 template <typename T>
-void EnqueueWriteMeshBuffer(MeshCommandQueue &, const std::shared_ptr<MeshBuffer> &buffer,
+void EnqueueWriteMeshBuffer(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buffer,
                             const std::vector<T> &data, bool blocking = false) {
-  (void)blocking;
   const uint64_t bytes = data.size() * sizeof(T);
   TT_FATAL(bytes <= buffer->size(), "{} bytes are written to a buffer that has {}", bytes,
            buffer->size());
   buffer->write(data.data(), bytes);
+  if (blocking) queue.finish();
 }
 
 // The vector takes the size of the buffer.
 template <typename T>
-void EnqueueReadMeshBuffer(MeshCommandQueue &, std::vector<T> &data,
+void EnqueueReadMeshBuffer(MeshCommandQueue &queue, std::vector<T> &data,
                            const std::shared_ptr<MeshBuffer> &buffer, bool blocking = true) {
-  (void)blocking;
   data.resize(buffer->size() / sizeof(T));
-  buffer->read(data.data());
+  queue.enqueue_read_mesh_buffer(data.data(), buffer, blocking);
 }
 
 #if defined(TTEMU_API) && TTEMU_API < 202603
@@ -53,20 +52,18 @@ inline void EnqueueMeshWorkload(MeshCommandQueue &queue, MeshWorkload &workload,
 template <typename T>
 void WriteShard(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buffer,
                 const std::vector<T> &data, const MeshCoordinate &at, bool blocking = false) {
-  (void)blocking;
-  queue.finish();
-  Buffer *part = buffer->get_device_buffer(at);
-  part->write(0, data.data(), std::min<uint64_t>(data.size() * sizeof(T), part->size()));
+  queue.device()->wait_for({});
+  buffer->get_device_buffer(at)->write_all(data.data(), data.size() * sizeof(T));
+  if (blocking) queue.finish();
 }
 template <typename T>
 void ReadShard(MeshCommandQueue &queue, std::vector<T> &data,
                const std::shared_ptr<MeshBuffer> &buffer, const MeshCoordinate &at,
                bool blocking = true) {
-  (void)blocking;
-  queue.finish();
-  const Buffer *part = buffer->get_device_buffer(at);
-  data.resize(part->size() / sizeof(T));
-  part->read(0, data.data(), data.size() * sizeof(T));
+  data.resize(buffer->get_device_buffer(at)->size() / sizeof(T));
+  queue.enqueue_read_shards(
+      std::vector<ShardDataTransfer>{ShardDataTransfer(at).host_data(data.data())}, buffer,
+      blocking);
 }
 
 inline MeshTraceId BeginTraceCapture(MeshDevice *mesh, uint8_t queue) {
@@ -78,11 +75,17 @@ inline void Finish(MeshCommandQueue &queue, std::span<const SubDeviceId> sub = {
 inline void Synchronize(MeshDevice *mesh, std::optional<uint8_t>,
                         std::span<const SubDeviceId> sub = {}) {
   mesh->wait_for(sub);
+  ttemu_reads_arrive();
 }
-inline void EventSynchronize(const MeshEvent &event) { event.device()->wait_for(event.after()); }
+inline void EventSynchronize(const MeshEvent &event) {
+  event.device()->wait_for(event.after());
+  ttemu_reads_arrive();
+}
 inline bool EventQuery(const MeshEvent &event) {
   const MeshCommandQueue &queue = event.device()->mesh_command_queue(uint8_t(event.mesh_cq_id()));
-  return queue.has_issued(event) && !event.device()->runs(event.after());
+  if (!queue.has_issued(event) || event.device()->runs(event.after())) return false;
+  ttemu_reads_arrive();
+  return true;
 }
 inline bool UsingDistributedEnvironment() { return false; }
 

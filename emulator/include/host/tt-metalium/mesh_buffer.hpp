@@ -98,11 +98,12 @@ public:
   void write(const void *data, uint64_t bytes) const {
     const uint8_t *from = static_cast<const uint8_t *>(data);
     if (global_layout() == MeshBufferLayout::REPLICATED) {
-      for (const auto &part : parts_) part->write(0, from, bytes < size() ? bytes : size());
+      for (const auto &part : parts_) part->write_all(from, bytes);
       return;
     }
     std::vector<uint8_t> whole;
     if (bytes < size()) { /* the rest of it is zero */
+      ttemu_buffer_lacks(get_backing_buffer()->handle(), bytes, size());
       whole.resize(size());
       std::memcpy(whole.data(), from, bytes);
       from = whole.data();

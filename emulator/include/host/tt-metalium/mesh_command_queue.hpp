@@ -66,6 +66,7 @@ public:
     if (!blocking || recording) return;
     for (auto &[range, program] : workload.get_programs())
       if (ttemu_program_runs(program.handle())) ttemu_wait();
+    ttemu_reads_arrive();
   }
   void run(MeshWorkload::Programs &programs) {
     for (auto &[range, program] : programs)
@@ -75,17 +76,22 @@ public:
       }
   }
   void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer> &buffer, const void *data,
-                                 bool) {
-    finish();
+                                 bool blocking) {
+    wait_for(blocking);
     buffer->write(data, buffer->size());
   }
-  void enqueue_read_mesh_buffer(void *data, const std::shared_ptr<MeshBuffer> &buffer, bool) {
-    finish();
+  void enqueue_read_mesh_buffer(void *data, const std::shared_ptr<MeshBuffer> &buffer,
+                                bool blocking) {
+    TT_FATAL(blocking,
+             "a whole buffer is only read by a call that waits for it; enqueue_read_shards "
+             "has others");
+    wait_for(true);
     buffer->read(data);
   }
   void enqueue_write_shards(const std::shared_ptr<MeshBuffer> &buffer,
-                            const std::vector<distributed::ShardDataTransfer> &transfers, bool) {
-    finish();
+                            const std::vector<distributed::ShardDataTransfer> &transfers,
+                            bool blocking) {
+    wait_for(blocking);
     for (const distributed::ShardDataTransfer &t : transfers) {
       const Buffer *part = buffer->get_device_buffer(t.shard_coord());
       const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
@@ -115,9 +121,9 @@ public:
   }
   // The same data to each device of a range, or all of a buffer whose parts differ.
   void enqueue_write_shard_to_sub_grid(const MeshBuffer &buffer, const void *data,
-                                       const MeshCoordinateRange &range, bool,
+                                       const MeshCoordinateRange &range, bool blocking,
                                        std::optional<BufferRegion> part = std::nullopt) {
-    finish();
+    wait_for(blocking);
     if (buffer.global_layout() == MeshBufferLayout::SHARDED) {
       TT_FATAL(!part, "parts of a buffer are written to devices that have the same");
       return buffer.write(data, buffer.size());
@@ -129,12 +135,12 @@ public:
     }
   }
   void enqueue_read_shards(const std::vector<distributed::ShardDataTransfer> &transfers,
-                           const std::shared_ptr<MeshBuffer> &buffer, bool) {
-    finish();
+                           const std::shared_ptr<MeshBuffer> &buffer, bool blocking) {
+    wait_for(blocking);
     for (const distributed::ShardDataTransfer &t : transfers) {
       const Buffer *part = buffer->get_device_buffer(t.shard_coord());
       const BufferRegion region = t.region().value_or(BufferRegion(0, part->size()));
-      part->read(region.offset, t.host_data(), region.size);
+      part->read(region.offset, t.host_data(), region.size, blocking);
     }
   }
   MeshEvent enqueue_record_event(std::span<const SubDeviceId> sub = {},
@@ -150,10 +156,18 @@ public:
   void enqueue_wait_for_event(const MeshEvent &) {}
   bool has_issued(const MeshEvent &event) const { return event.id() <= events_; }
   // Kernels that wait for the host have not ended: what follows them in the queue has to.
-  void finish(std::span<const SubDeviceId> sub = {}) { mesh_->wait_for(sub); }
+  void finish(std::span<const SubDeviceId> sub = {}) {
+    mesh_->wait_for(sub);
+    ttemu_reads_arrive();
+  }
   MeshTrace *recording = nullptr;
 
 private:
+  // What is issued next comes after all before it; whether the host waits for it.
+  void wait_for(bool blocking) {
+    mesh_->wait_for({});
+    if (blocking) ttemu_reads_arrive();
+  }
   MeshDevice *mesh_;
   uint32_t id_, events_ = 0;
 };

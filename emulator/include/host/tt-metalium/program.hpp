@@ -57,7 +57,7 @@ public:
   circular_buffers_on_corerange(const CoreRange &) const;
   const std::vector<Semaphore> &semaphores() const { return *semaphore_list; }
   uint32_t get_cb_base_addr(const void *, const CoreCoord &, CoreType) const {
-    return ttemu_l1_base();
+    return ttemu_l1_base_asked();
   }
   uint32_t get_sem_base_addr(const void *, const CoreCoord &, CoreType) const {
     return ttemu_semaphore_address(0);

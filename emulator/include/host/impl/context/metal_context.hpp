@@ -42,7 +42,9 @@ public:
   uint32_t get_write_alignment(HalMemType) const { return 16; }
   uint64_t get_dev_addr(HalDramMemAddrType) const { return 0; } // what is reserved lies elsewhere
   // What programs may use; the firmware's own parts are told to lie at its start.
-  uint64_t get_dev_addr(HalProgrammableCoreType, HalL1MemAddrType) const { return ttemu_l1_base(); }
+  uint64_t get_dev_addr(HalProgrammableCoreType, HalL1MemAddrType) const {
+    return ttemu_l1_base_asked();
+  }
   uint32_t get_dev_size(HalProgrammableCoreType, HalL1MemAddrType part) const {
     const bool usable =
         part == HalL1MemAddrType::UNRESERVED || part == HalL1MemAddrType::DEFAULT_UNRESERVED;
