@@ -42,6 +42,7 @@
 #include <variant>
 #include <vector>
 
+#include "ttemu/fill_in.hpp"
 #include "ttemu/host_calls.h"
 
 namespace ttemu {
@@ -62,30 +63,6 @@ namespace ttemu {
   throw std::runtime_error(text);
 }
 inline const bool failures_are_raised = (ttemu_on_host_failure(raise_failure), true);
-
-template <typename T> std::string text_of(const T &value) {
-  if constexpr (std::is_enum_v<T>) return std::to_string(static_cast<long long>(value));
-  else if constexpr (std::is_arithmetic_v<T>) return std::to_string(value);
-  else if constexpr (std::is_convertible_v<const T &, std::string_view>)
-    return std::string(std::string_view(value));
-  else if constexpr (requires { value.str(); }) return value.str();
-  else return "…";
-}
-
-// Values in the place of {}, as far as there are any.
-template <typename... Values>
-std::string fill_in(std::string_view format, const Values &...values) {
-  std::string text;
-  const auto next = [&](const std::string &value) {
-    const std::size_t at = format.find('{'), end = format.find('}', at);
-    if (end == std::string_view::npos) return;
-    text += std::string(format.substr(0, at)) + value;
-    format.remove_prefix(end + 1);
-  };
-  (next(text_of(values)), ...);
-  return text + std::string(format);
-}
-inline std::string fill_in() { return {}; }
 
 template <typename... Values>
 void fail(const char *file, int line, const char *condition, const Values &...values) {
