@@ -6,6 +6,9 @@
  *   }                                  }
  *   memref.dealloc %t                  tmp0->deallocate();
  *
+ * A tensor of which the first kernel writes parts of tiles, merged with what is there, begins as
+ * zeros.
+ *
  * A view with other tiles than what it views is a buffer of its own, to which the host program
  * moves the elements: at once where nobody writes them, else before each launch that takes it, and
  * back after each that writes it.
@@ -215,6 +218,38 @@ static void emit_view(Body *b, MlirOperation op) {
   if (is_stable(b, i)) move(b, viewed(b, i), i);
 }
 
+/* Whether the first kernel that takes tensor `i` reads it, and writes it: parts of tiles, beside
+ * which it keeps what is there. */
+static bool is_merged_into(Body *b, intptr_t i) {
+  TtHost *h = b->h;
+  TtOps launches = tt_collect(h->arena, h->program, "tt.launch");
+  for (intptr_t l = 0; l < launches.n; ++l) {
+    TtTensors params = tt_program_tensors(h->arena, tt_launched_program(launches.data[l]));
+    bool taken = false, read = false, written = false;
+    for (intptr_t p = 0; p < params.n; ++p) {
+      MlirValue operand = mlirOperationGetOperand(launches.data[l], p);
+      if (params.data[p].scalar || tensor(b, operand) != i) continue;
+      taken = true;
+      read |= params.data[p].read, written |= params.data[p].written;
+    }
+    if (taken) return read && written;
+  }
+  return false;
+}
+
+/* What nobody writes is zero, and not what was in memory before. */
+static void emit_zeros(Body *b, intptr_t i) {
+  const char *name = b->h->buffers[i];
+  size_t scope = tt_names_enter(&b->e.names);
+  tt_emit_line(&b->e, "{  // Parts of tiles are written, and what lies beside them is kept.");
+  ++b->e.indent;
+  tt_emit_line(&b->e, "std::vector<uint8_t> zeros(%s->size());", name);
+  tt_emit_line(&b->e, "distributed::EnqueueWriteMeshBuffer(cq, %s, zeros, true);", name);
+  --b->e.indent;
+  tt_emit_line(&b->e, "}");
+  tt_names_leave(&b->e.names, scope);
+}
+
 /* The sizes of dynamic dimensions, in elements. */
 static void emit_alloc(Body *b, MlirOperation op) {
   intptr_t i = tensor(b, mlirOperationGetResult(op, 0)), operand = 0;
@@ -229,6 +264,7 @@ static void emit_alloc(Body *b, MlirOperation op) {
     tt_add_host_dim(b->h, t->name, d, name);
   }
   indented(b, tt_emit_buffer, i);
+  if (is_merged_into(b, i)) emit_zeros(b, i);
 }
 
 static const char *buffer(Body *b, MlirValue value) { return b->h->buffers[tensor(b, value)]; }

@@ -11,8 +11,9 @@
  *                                                 }
  *
  * The same of arith.select, and of loops that carry numbers: the branch gives what the loop does.
- * What does not change in the loop goes before it. Left alone: conditions that change in the loop,
- * and integers that are no place of anything.
+ * What does not change in the loop goes before it, and so does what bounds of inner loops are made
+ * of, as where a segment begins. Left alone: conditions that change in the loop, and integers that
+ * are neither a place nor a bound.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -106,6 +107,23 @@ static void hoist(TtArgs args, MlirOperation loop) {
     next = tt_next(op);
     if ((is_arithmetic(op) || steers(args, op)) && is_invariant(loop, op))
       mlirOperationMoveBefore(op, loop);
+  }
+}
+
+/* Moves `value`, of which a loop's bound is made, out of loops in which it does not change. */
+static void hoist_bound(TtArgs args, MlirValue value, int depth, int *left) {
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth > MAX_DEPTH || --*left < 0) return;
+  const TtArg *tensor = tt_op_is(op, "memref.load") && is_integer(value)
+                            ? tt_arg_of(args, tt_view_root(mlirOperationGetOperand(op, 0)))
+                            : NULL;
+  if (!is_arithmetic(op) && !(tensor && !tensor->written)) return;
+  for (MlirOperation loop = tt_parent(op); tt_op_is(loop, "scf.for"); loop = tt_parent(op)) {
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (tt_is_defined_in(loop, mlirOperationGetOperand(op, i)))
+        hoist_bound(args, mlirOperationGetOperand(op, i), depth + 1, left);
+    if (!is_invariant(loop, op)) return;
+    mlirOperationMoveBefore(op, loop);
   }
 }
 
@@ -247,4 +265,10 @@ void tt_hoist_indices(TtArena *arena, MlirOperation kernel) {
   int copies = 0;
   for (intptr_t i = loops.n; i-- > 0;) /* those inside come first */
     leave(arena, args, loops.data[i], &copies);
+  loops = tt_collect(arena, kernel, "scf.for");
+  for (intptr_t i = 0; i < loops.n; ++i)
+    for (intptr_t bound = 0; bound < 3; ++bound) {
+      int left = MAX_VALUES;
+      hoist_bound(args, mlirOperationGetOperand(loops.data[i], bound), 0, &left);
+    }
 }

@@ -104,7 +104,8 @@ static bool find_uses(TtKept *k) {
   bool differ = false; /* else each step has its own block, and the tensor may be long */
   for (intptr_t i = 1; i < n; ++i) differ |= !tt_same_view(k->arena, views[0], views[i]);
   for (intptr_t i = 0; i < k->users.n && !differ && n > 0; ++i)
-    differ = changes(k, k->users.data[i]) && tt_begins_at_any_column(k, views[0]);
+    differ = (changes(k, k->users.data[i]) && tt_begins_at_any_column(k, views[0])) ||
+             tt_steps_overlap(k, k->users.data[i], views[0]);
   if (!differ) return n > 0 && tt_is_of_step(k, views[0]) && (k->block = views[0], true);
   k->block = tt_joint_view(k, views, n);
   k->is_joint = !tt_is_null_value(k->block);
@@ -125,18 +126,6 @@ static bool share_loop(const TtKept *k, MlirOperation a, MlirOperation b) {
   return false;
 }
 
-/* Whether an op reads what another one, that does more than to fill, has written, or what itself
- * has in a step before. A sum onto the block goes on in DST, or in a buffer, as it is. */
-static bool is_read_again(const TtKept *k) {
-  for (intptr_t i = 0; i < k->users.n; ++i)
-    for (intptr_t j = 0; j < k->users.n; ++j) {
-      MlirOperation w = k->users.data[i], r = k->users.data[j];
-      if (tt_op_is(w, "linalg.fill") || !any_name(k, w, writes) || !any_name(k, r, reads)) continue;
-      if (i < j || (share_loop(k, w, r) && !(i == j && is_sum(w)))) return true;
-    }
-  return false;
-}
-
 /* The operand of a user that is the block, under whichever name. */
 static MlirValue own_name(const TtKept *k, MlirOperation user) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(user); ++j) {
@@ -145,6 +134,24 @@ static MlirValue own_name(const TtKept *k, MlirOperation user) {
       return operand;
   }
   return (MlirValue){NULL};
+}
+
+/* Whether `op` is a sum onto one place, or onto places that have nothing in common. */
+static bool goes_on(const TtKept *k, MlirOperation op) {
+  return is_sum(op) && !tt_steps_overlap(k, op, own_name(k, op));
+}
+
+/* Whether an op reads what another one, that does more than to fill, has written, or what itself
+ * has in a step before. A sum onto the block goes on in DST, or in a buffer, as it is, but where
+ * its steps have parts that overlap, as windows do that are scattered. */
+static bool is_read_again(const TtKept *k) {
+  for (intptr_t i = 0; i < k->users.n; ++i)
+    for (intptr_t j = 0; j < k->users.n; ++j) {
+      MlirOperation w = k->users.data[i], r = k->users.data[j];
+      if (tt_op_is(w, "linalg.fill") || !any_name(k, w, writes) || !any_name(k, r, reads)) continue;
+      if (i < j || (share_loop(k, w, r) && !(i == j && goes_on(k, w)))) return true;
+    }
+  return false;
 }
 
 static void copy(TtBuilder *b, MlirLocation loc, MlirValue from, MlirValue to) {

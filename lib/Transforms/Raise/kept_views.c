@@ -108,6 +108,33 @@ static bool keeps_of(const TtKept *k, MlirValue view, bool *keeps) {
   return mlirOperationIsNull(op) || tt_subview_keeps(op, keeps);
 }
 
+/* Where `part` begins in `all`, before `op`. */
+static MlirValue begin_in(const TtKept *k, MlirOperation op, const Extent *all,
+                          const Extent *part) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (tt_is_null_value(all->offset) && all->start == 0)
+    return tt_is_null_value(part->offset) ? tt_index(&b, loc, part->start) : part->offset;
+  MlirValue sides[2];
+  for (int i = 0; i < 2; ++i) {
+    const Extent *e = i == 0 ? part : all;
+    sides[i] = tt_is_null_value(e->offset) ? tt_index(&b, loc, e->start) : e->offset;
+  }
+  MlirValue at = tt_sub(&b, loc, sides[0], sides[1]),
+            plain = tt_exact_quotient(k->arena, &b, loc, at, 1);
+  return tt_is_null_value(plain) ? at : plain;
+}
+
+/* Whether `part`, of a view at `op`, begins and ends in `all`, whose offset is known there. */
+static bool is_inside(const TtKept *k, MlirOperation op, const Extent *all, const Extent *part) {
+  bool from_start = tt_is_null_value(all->offset) && all->start == 0;
+  if (!tt_is_null_value(part->open) || mlirOperationIsNull(op)) return false;
+  TtIndexRange at = {part->start, part->start};
+  bool constant = from_start && tt_is_null_value(part->offset);
+  bool known = constant || tt_index_range(k->arena, begin_in(k, op, all, part), &at);
+  return known && at.least >= 0 && at.most + part->size <= all->size;
+}
+
 /* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
 bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
   intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
@@ -119,16 +146,16 @@ bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view) {
       return false;
     bool same = all.start == part.start && same_or_none(k->arena, all.offset, part.offset);
     if (same && same_size(k->arena, &all, &part)) continue;
-    if (!has[d] || !tt_is_null_value(all.offset) || all.start != 0 || !tt_is_null_value(part.open))
-      return false;
+    if (!has[d]) return false;
     /* A single line is selected by its index among all that the tensor has: one that is no line, as
      * a choice may have in a step that does not take it, selects none. */
-    bool all_lines = !tt_is_null_value(all.open) ||
+    bool from_start = tt_is_null_value(all.offset) && all.start == 0,
+         all_lines = !tt_is_null_value(all.open) ||
                      all.size >= mlirShapedTypeGetDimSize(mlirValueGetType(k->tensor), d);
-    if (part.size == 1 && !tt_is_null_value(part.offset) && all_lines) continue;
-    TtIndexRange at = {part.start, part.start};
-    bool known = tt_is_null_value(part.offset) || tt_index_range(k->arena, part.offset, &at);
-    if (!known || at.least < 0 || at.most + part.size > all.size) return false;
+    if (from_start && part.size == 1 && !tt_is_null_value(part.offset) && all_lines &&
+        tt_is_null_value(part.open))
+      continue;
+    if (!is_inside(k, tt_defining_op(view), &all, &part)) return false;
   }
   return true;
 }
@@ -160,8 +187,7 @@ MlirValue tt_part_of_block(const TtKept *k, MlirOperation user, MlirValue view, 
     if (!has[d]) continue;
     extent_of(k->block, d, &all), extent_of(view, d, &part);
     bool whole = same_size(k->arena, &all, &part);
-    at[n] = whole || tt_is_null_value(part.offset) ? tt_index(&b, loc, whole ? 0 : part.start)
-                                                   : part.offset;
+    at[n] = whole ? tt_index(&b, loc, 0) : begin_in(k, user, &all, &part);
     open[n] = part.open;
     sizes[n] = tt_is_null_value(part.open) ? part.size : INT64_MIN, own[n++] = keeps[d];
   }
@@ -253,6 +279,26 @@ static bool steps_apart(const TtKept *k, const TtOps *loops, intptr_t i, MlirVal
                          tt_index_factor(k->arena, e.offset, tt_for_iv(loops->data[j]), &factor) &&
                          factor == 0);
     if (apart) return true;
+  }
+  return false;
+}
+
+bool tt_steps_overlap(const TtKept *k, MlirOperation user, MlirValue view) {
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(k->tensor));
+  for (MlirOperation p = tt_parent(user); !mlirOperationIsNull(tt_ancestor_in(k->cell, p));
+       p = tt_parent(p)) {
+    int64_t step, factor;
+    if (!tt_op_is(p, "scf.for") || !tt_constant(mlirOperationGetOperand(p, 2), &step)) continue;
+    bool moves = false, known = true, apart = false;
+    for (intptr_t d = 0; d < rank && known; ++d) {
+      Extent e;
+      known = extent_of(view, d, &e);
+      if (!known || tt_is_null_value(e.offset)) continue;
+      known = tt_index_factor(k->arena, e.offset, tt_for_iv(p), &factor);
+      moves |= known && factor != 0;
+      apart |= known && factor * step >= e.size;
+    }
+    if (known && moves && !apart) return true;
   }
   return false;
 }

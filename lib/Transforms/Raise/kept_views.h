@@ -19,6 +19,8 @@ bool tt_is_of_cell(const TtKept *k, MlirValue view);
 /* Whether all uses, which are of `view`, stand in one loop of the cell, each step of which, and of
  * those around it, has a block of its own: the cell is then the step. */
 bool tt_is_of_step(TtKept *k, MlirValue view);
+/* Whether steps of a loop around `user` have parts of `view` that meet, and are not the same. */
+bool tt_steps_overlap(const TtKept *k, MlirOperation user, MlirValue view);
 /* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */
 bool tt_is_part_of_block(const TtKept *k, MlirValue block, MlirValue view);
 /* Whether steps of the cell have views that begin at other columns, which no face of a tile does:

@@ -235,6 +235,31 @@ void tt_fill_at_first(const TtLine *l) {
   if (!is_filled) fill(&b, l, zero(&b, l), l->buffer);
 }
 
+/* Has an op that takes elements of the core's buffers take copies of them, which are lines as well.
+ */
+static void copy_elements(MlirOperation op) {
+  TtBuilder b = tt_builder_before(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue part = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(part);
+    if (!tt_op_is(tt_defining_op(part), "memref.subview") || mlirShapedTypeGetRank(type) != 0 ||
+        !is_alloc(tt_defining_op(tt_view_root(part))))
+      continue;
+    TtOpState s = tt_op_state("memref.alloc", loc);
+    tt_op_state_result(&s, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), 0, NULL,
+                                                       mlirMemRefTypeGetMemorySpace(type)));
+    tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                     mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0}));
+    MlirValue own = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+    TtOpState copy = tt_op_state("memref.copy", loc);
+    tt_op_state_operand(&copy, part);
+    tt_op_state_operand(&copy, own);
+    tt_builder_insert(&b, tt_op_state_finish(&copy));
+    mlirOperationSetOperand(op, i, own);
+  }
+}
+
 static void select_line(TtArena *arena, MlirOperation kernel, const TtLine *l) {
   TtBuilder b = tt_builder_before(l->copy);
   MlirLocation loc = mlirOperationGetLocation(l->copy);
@@ -252,6 +277,7 @@ static void select_line(TtArena *arena, MlirOperation kernel, const TtLine *l) {
   tt_op_state_operand(&yield, result);
   tt_builder_insert(&in, tt_op_state_finish(&yield));
   tt_take_elements(arena, kernel, mlirBlockGetParentOperation(body));
+  copy_elements(mlirBlockGetParentOperation(body));
   tt_remark(l->copy, TT_REMARK_PASSED, pass,
             "a line inside of tiles is selected among all of its buffer, at the cost of all tiles");
   mlirOperationDestroy(l->copy);
@@ -375,10 +401,15 @@ static bool run(TtArena *arena, MlirOperation kernel) {
   TtOps copies = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < copies.n; ++i)
     if (tt_is_copy(copies.data[i])) step_lines(arena, copies.data[i]);
-  TtOps all = tt_collect(arena, kernel, NULL);
-  for (intptr_t i = 0; i < all.n; ++i) {
-    TtLine l;
-    if (is_line(all.data[i], &l)) select_line(arena, kernel, &l);
+  for (bool any = true; any;) { /* a selection may take an element that is one itself */
+    TtOps all = tt_collect(arena, kernel, NULL);
+    any = false;
+    for (intptr_t i = 0; i < all.n; ++i) {
+      TtLine l;
+      if (!is_line(all.data[i], &l)) continue;
+      select_line(arena, kernel, &l);
+      any = true;
+    }
   }
   tt_erase_dead(kernel);
   return true;

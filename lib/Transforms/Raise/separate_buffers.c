@@ -7,6 +7,8 @@
  *   filled in branches,
  *   or in a loop and    linalg.fill 0 outs(%s)  if %c { copy %a, %s } else { copy %b, %s }  f(%s)
  *   read after it
+ *   filled by a choice
+ *   by indices          the same, where it begins as that: a triangle that loops over elements make
  *   never read          dropped, with a warning
  *
  * Requires raised loops. Leaves buffers whose first op, in the innermost block around all ops on
@@ -189,8 +191,48 @@ static bool fills_part(const Use *use, MlirValue buffer) {
   return false;
 }
 
+/* Whether `value`, in a body, is made of the indices of loops alone. */
+static bool is_of_indices(MlirBlock body, MlirValue value, int depth) {
+  enum { DEEPEST = 12 };
+  if (mlirValueIsABlockArgument(value))
+    return !mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+  MlirOperation op = tt_defining_op(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), body)) return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (depth == DEEPEST || !is_of_indices(body, mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+/* Whether an op gives a region of the buffer its value, as a triangle of it, by a choice between
+ * that and what it holds: what lies outside may be anything. */
+static bool fills_region(const Use *use, MlirValue buffer) {
+  MlirOperation op = use->op;
+  if (!use->writes || !tt_is_linalg(op) || mlirOperationGetNumRegions(op) != 1 ||
+      tt_is_reduction(op))
+    return false;
+  MlirBlock body = tt_body(op);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  intptr_t inputs = tt_linalg_num_inputs(op), n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!tt_value_eq(operand, buffer)) continue;
+    if (i < inputs) return false;
+    MlirValue old = mlirBlockGetArgument(body, i),
+              made = mlirOperationGetOperand(yield, i - inputs);
+    MlirOpOperand one = mlirValueGetFirstUse(old);
+    MlirOperation choice = tt_defining_op(made);
+    if (mlirOpOperandIsNull(one) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(one)) ||
+        !tt_op_is(choice, "arith.select") || !tt_op_eq(mlirOpOperandGetOwner(one), choice) ||
+        mlirOpOperandGetOperandNumber(one) == 0 ||
+        !is_of_indices(body, mlirOperationGetOperand(choice, 0), 0))
+      return false;
+  }
+  return true;
+}
+
 /* A buffer whose first value comes in a loop or branch, and that is looked at outside of it, or in
- * parts, holds zeros before. */
+ * parts, or only in a region, holds zeros before. */
 static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation alloc) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(buffer));
@@ -198,7 +240,8 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   if (!uses.known || uses.n < 2 || mlirOperationGetNumOperands(alloc) > 0) return;
   MlirBlock block = block_of(&uses);
   MlirOperation first = tt_ancestor_in(block, uses.data[0].op);
-  bool inside = !tt_op_eq(first, uses.data[0].op) || fills_part(&uses.data[0], buffer);
+  bool inside = !tt_op_eq(first, uses.data[0].op) || fills_part(&uses.data[0], buffer) ||
+                fills_region(&uses.data[0], buffer);
   if (!inside || (!mlirTypeIsAFloat(element) && !mlirTypeIsAInteger(element))) return;
   TtBuilder b = tt_builder_before(first);
   MlirLocation loc = mlirOperationGetLocation(alloc);

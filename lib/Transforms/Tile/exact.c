@@ -6,6 +6,7 @@
  *
  *   - is compared, itself or a sum, a difference, a product or a quotient of it, in the same op or
  *     in one that reads what this one writes,
+ *   - or is an angle, or a part of one, in a kernel of f32: a period is as long for large ones,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
  *     a tensor of f32 or of integers,
  *   - or is a row, a column or an element that is repeated, and ends, as it is, in such a tensor,
@@ -53,6 +54,12 @@ static bool is_arithmetic(MlirOperation op) {
   return is_one_of(op, names, sizeof names / sizeof *names);
 }
 
+/* What does not forgive an error that grows with its argument. */
+static bool is_periodic(MlirOperation op) {
+  static const char *const names[] = {"math.sin", "math.cos", "math.tan"};
+  return is_one_of(op, names, sizeof names / sizeof *names);
+}
+
 typedef struct Flow {
   bool compared;
   uint64_t outputs; /* a bit for each output of the op that yields the operand as it is */
@@ -66,7 +73,7 @@ static int flags_of(const TtValueMap *flags, MlirValue value) {
 }
 
 /* Where the value of argument `from` of an op's body ends. */
-static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from) {
+static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from, bool of_f32) {
   Flow flow = {false, 0, 0, 0};
   TtValueMap flags = {0};
   tt_value_map_set(arena, &flags, from, AS_IT_IS);
@@ -83,6 +90,7 @@ static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from) {
       f |= of;
     }
     if (f && (tt_op_is(op, "arith.cmpf") || tt_op_is(op, "arith.cmpi"))) flow.compared = true;
+    flow.compared |= f && of_f32 && is_periodic(op);
     if (!f || mlirOperationGetNumResults(op) != 1) continue;
     f = keeps_value(op) ? f : is_arithmetic(op) ? IN_ARITHMETIC : 0;
     if (chooses(op) && f & AS_IT_IS) f |= CHOSEN;
@@ -139,7 +147,7 @@ static bool learn(TtLowering *l, MlirOperation op, intptr_t operand) {
       operand >= mlirBlockGetNumArguments(body))
     return false;
   TtBuffer old = *b;
-  Flow flow = flow_of(l->arena, body, mlirBlockGetArgument(body, operand));
+  Flow flow = flow_of(l->arena, body, mlirBlockGetArgument(body, operand), tt_is_of_f32(l->func));
   b->compared |= flow.compared;
   intptr_t inputs = tt_linalg_num_inputs(op), n = mlirOperationGetNumOperands(op);
   bool news = false;
