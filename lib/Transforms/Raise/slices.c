@@ -319,9 +319,46 @@ static void fold_view(MlirOperation view) {
   tt_replace(view, tt_strided_subview(&b, loc, source, at, size, steps, keeps));
 }
 
+static bool is_dense(MlirOperation view) {
+  MlirAttribute steps = tt_op_attr(view, "static_strides");
+  bool dense = mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(view, 0)));
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(steps); ++d)
+    dense &= mlirDenseI64ArrayGetElement(steps, d) == 1;
+  return dense;
+}
+
+/* A view of a view of a reshaped memref, as one of that. */
+static MlirOperation join_views(MlirOperation view) {
+  bool has[TT_MAX_RANK], takes[TT_MAX_RANK], keeps[TT_MAX_RANK];
+  MlirOperation outer = tt_defining_op(mlirOperationGetOperand(view, 0));
+  if (!tt_op_is(outer, "memref.subview")) return view;
+  MlirValue source = mlirOperationGetOperand(outer, 0);
+  MlirOperation reshape = tt_defining_op(source);
+  bool reshaped =
+      tt_op_is(reshape, "memref.collapse_shape") || tt_op_is(reshape, "memref.expand_shape");
+  intptr_t rank = mlirShapedTypeGetRank(mlirValueGetType(source)), n = 0;
+  if (!reshaped || rank > TT_MAX_RANK || !is_dense(outer) || !is_dense(view) ||
+      !tt_subview_keeps(outer, has) || !tt_subview_keeps(view, takes))
+    return view;
+  TtBuilder b = tt_builder_before(view);
+  MlirLocation loc = mlirOperationGetLocation(view);
+  MlirValue at[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  for (intptr_t d = 0; d < rank; ++d) {
+    at[d] = tt_subview_offset(&b, outer, d), sizes[d] = 1, keeps[d] = false;
+    if (!has[d]) continue;
+    at[d] = tt_add(&b, loc, at[d], tt_subview_offset(&b, view, n));
+    sizes[d] = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), n);
+    keeps[d] = takes[n++];
+  }
+  MlirValue joint = tt_subview(&b, loc, source, at, sizes, keeps);
+  tt_replace(view, joint);
+  return tt_defining_op(joint);
+}
+
 void tt_fold_reshapes(TtArena *arena, MlirOperation kernel) {
   TtOps views = tt_collect(arena, kernel, "memref.subview");
-  for (intptr_t i = 0; i < views.n; ++i) fold_view(views.data[i]);
+  for (intptr_t i = 0; i < views.n; ++i) fold_view(join_views(views.data[i]));
   TtOps collapses = tt_collect(arena, kernel, "memref.collapse_shape");
   for (intptr_t i = 0; i < collapses.n; ++i) {
     if (!tt_has_uses(mlirOperationGetResult(collapses.data[i], 0)))
