@@ -238,6 +238,9 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(buffer));
   Uses uses = uses_of(arena, kernel, buffer);
   if (!uses.known || uses.n < 2 || mlirOperationGetNumOperands(alloc) > 0) return;
+  bool any = false; /* else it is an error, which is said later */
+  for (intptr_t i = 0; i < uses.n; ++i) any |= uses.data[i].writes;
+  if (!any) return;
   MlirBlock block = block_of(&uses);
   MlirOperation first = tt_ancestor_in(block, uses.data[0].op);
   bool inside = !tt_op_eq(first, uses.data[0].op) || fills_part(&uses.data[0], buffer) ||
