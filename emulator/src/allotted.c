@@ -33,7 +33,7 @@ static bool in_row_of_cbs(const Core *core, uint32_t start, uint64_t end) {
 bool emu_allotted(const Core *core, uint32_t start, uint32_t bytes) {
   const uint64_t end = (uint64_t)start + bytes;
   if (start < emu.chip->l1_base || told >= MOST_TOLD) return true;
-  if (emu_host_asks_l1() || emu_host_by_address(false)) return true;
+  if (emu_host_asks_l1() || emu_host_by_address(false) || emu_host_by_address(true)) return true;
   if (in_row_of_cbs(core, start, end) || emu_in_buffer(false, start, bytes)) return true;
   const uint32_t n = emu.chip->grid_x * emu.chip->grid_y;
   for (uint32_t i = 0; i < n; ++i) {
