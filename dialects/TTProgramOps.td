@@ -50,18 +50,22 @@ def TT_CircularBufferOp : TT_StructureOp<"circular_buffer", [Symbol, HasParent<"
     A page is a tile of `format`. `pages` is the capacity. `buffer` names the tensor argument that
     is moved through it, if any. With `on_shard` it lies on the shard of that tensor that its
     core has, so that nothing moves; the value says what the kernel does with the tensor.
+    `by_columns`: tiles of a block stand in it column by column, not row by row.
     What is said here is said nowhere else: `tt.cb.<buffer>` of the program repeats it and is
     checked against it.
 
     Constraints: (C1) the block has at least one tile and divides `pages`;
-    (C2) `page_bytes` is the size of a tile in `format`; (C3) `on_shard` comes with `buffer`.
+    (C2) `page_bytes` is the size of a tile in `format`; (C3) `on_shard` comes with `buffer`, and
+    without `by_columns`.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$cores, TT_CBRole:$role,
     TypeAttrOf<TT_CBType>:$type, I64Attr:$id, I64Attr:$pages, I64Attr:$page_bytes,
-    TT_DataFormatAttr:$format, OptionalAttr<StrAttr>:$buffer, OptionalAttr<TT_ShardUse>:$on_shard);
+    TT_DataFormatAttr:$format, OptionalAttr<StrAttr>:$buffer, OptionalAttr<TT_ShardUse>:$on_shard,
+    UnitAttr:$by_columns);
   let assemblyFormat = [{
     $sym_name `on` $cores $role $type `id` `=` $id `pages` `=` $pages `page_bytes` `=` $page_bytes
-    `format` `=` `` $format (`buffer` `=` $buffer^)? (`on_shard` `=` $on_shard^)? attr-dict
+    `format` `=` `` $format (`buffer` `=` $buffer^)? (`on_shard` `=` $on_shard^)?
+    (`by_columns` $by_columns^)? attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -313,6 +313,9 @@ bool tt_circular_buffer_verify(MlirOperation op) {
     return tt_error(op, "(C2) page_bytes is %jd, but a %s tile has %jd bytes", (intmax_t)page,
                     tt_data_format_str((int)format), (intmax_t)tile);
   bool on_shard = !mlirAttributeIsNull(tt_circular_buffer_on_shard(op));
+  if (on_shard && !mlirAttributeIsNull(tt_circular_buffer_by_columns(op)))
+    return tt_error(op, "(C3) lies on a shard, whose tiles stand row by row: `on_shard` comes "
+                        "without `by_columns`");
   if (!on_shard || !mlirAttributeIsNull(tt_circular_buffer_buffer(op))) return true;
   return tt_error(op, "(C3) lies on the shard of no tensor: `on_shard` comes with `buffer`");
 }

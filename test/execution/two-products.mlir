@@ -1,8 +1,8 @@
 // Two products of one tensor in a unit, each in steps of its own, with a bias behind each: the writer's processor sends the blocks that
 // the reader's fetches, in the order in which they come, and writes the first result between them.
-// RUN: tt-opt --tt-pipeline %s --remarks-filter=tt-relay-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=RELAYS
+// RUN: tt-opt --tt-pipeline=optimize=merge-steps,share-operands,relay-operands,use-both-movers,read-in-parts %s --remarks-filter=tt-relay-operands -o /dev/null 2>&1 | FileCheck %s --check-prefix=RELAYS
 // RELAYS: the reader's processor fetches what cores share, and the writer's sends it
-// RUN: tt-opt --tt-pipeline %s | FileCheck %s --check-prefix=ORDER
+// RUN: tt-opt --tt-pipeline=optimize=merge-steps,share-operands,relay-operands,use-both-movers,read-in-parts %s | FileCheck %s --check-prefix=ORDER
 // ORDER: tt.kernel @writer
 // ORDER-COUNT-3: noc_async_write_multicast_loopback_src
 // ORDER: noc_async_write_tile

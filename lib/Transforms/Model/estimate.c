@@ -158,6 +158,12 @@ int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
   return bytes / most_parts(g, group);
 }
 
+int64_t tt_model_block_tiles(const TtModelGraph *g, const TtModelOp *op, intptr_t i) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op->op, i));
+  return block_bytes(g, op, i) /
+         (tt_element_bytes(mlirShapedTypeGetElementType(type)) * TT_TILE * TT_TILE);
+}
+
 /* What an op takes, with the buffers in which compute kernels turn, spread and scale; a sum along
  * what fills no tiles also blanks the rest. */
 enum { OP_BUFFERS = 2, SUM_BUFFERS = 3 };

@@ -103,6 +103,8 @@ void tt_model_explain(TtModelGraph *graph, const char *pass);
 bool tt_model_tile(TtModelGraph *graph, TtModelGroup *group);
 /* Bytes that a unit of `group` holds in L1. */
 int64_t tt_model_l1(const TtModelGraph *graph, const TtModelGroup *group);
+/* Tiles of the block that a step of `op` takes of operand `i`, a tensor. */
+int64_t tt_model_block_tiles(const TtModelGraph *graph, const TtModelOp *op, intptr_t i);
 /* Circular buffers that a kernel of `group` needs, about. */
 intptr_t tt_model_buffers(const TtModelGraph *graph, const TtModelGroup *group);
 /* Units of work of a group with its blocks. */

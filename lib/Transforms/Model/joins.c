@@ -82,8 +82,6 @@ static void mark_group(TtArena *arena, const TtModelGraph *g, intptr_t group, Tt
 typedef struct Joined {
   intptr_t groups[TT_MAX_SEMAPHORES], n;
   int64_t steps[TT_MAX_SEMAPHORES]; /* that they had alone */
-  int64_t l1;                       /* bytes */
-  intptr_t buffers;
 } Joined;
 
 /* Counts the tensors that `group` reads and that are not in `read` yet. */
@@ -103,34 +101,6 @@ static intptr_t count_read(TtArena *arena, const TtModelGraph *g, intptr_t group
     }
   }
   return n;
-}
-
-/* Whether `group` reads a tensor of the others, and a core can do its work beside theirs: it has
- * the L1, the circular buffers, and two semaphores for each tensor that cores send each other.
- * Products go in one step then, so that an operand of several is read once (but see keep_steps()).
- */
-static bool add_group(TtArena *arena, TtModelGraph *g, TtModelGroup *group, Joined *joined) {
-  TtModelGroup before = *group;
-  TtValueMap read = {NULL, 0, 0};
-  intptr_t index = group - g->groups, tensors = 0;
-  for (intptr_t i = 0; i < joined->n; ++i)
-    tensors += count_read(arena, g, joined->groups[i], &read);
-  TtValueMap own = {NULL, 0, 0};
-  intptr_t of_group = count_read(arena, g, index, &own), new = count_read(arena, g, index, &read);
-  bool in_common = joined->n == 0 || new < of_group;
-  tensors += new;
-  group->step = 0;
-  int64_t l1 = joined->l1 + tt_model_l1(g, group);
-  intptr_t buffers = joined->buffers + tt_model_buffers(g, group);
-  if (!in_common || joined->n == TT_MAX_SEMAPHORES || 2 * tensors > TT_MAX_SEMAPHORES ||
-      l1 > g->l1_bytes || buffers > (intptr_t)g->target.cbs) {
-    *group = before;
-    return false;
-  }
-  joined->steps[joined->n] = before.step;
-  joined->groups[joined->n++] = index;
-  joined->l1 = l1, joined->buffers = buffers;
-  return true;
 }
 
 /* The only product of a kernel, or NULL. */
@@ -165,25 +135,90 @@ static bool sums_alike(const TtModelOp *a, const TtModelOp *b) {
   return true;
 }
 
-/* Products that go in the same steps, and whose sums DST holds together, keep them: one loop takes
- * them (--tt-join-steps), which reads a block of their operand once, and the next one meanwhile. */
-static void keep_steps(TtModelGraph *g, const Joined *joined) {
-  const TtModelOp *first = only_product(g, joined->groups[0]);
+/* The tiles of a step of `op` that each of the kernels' products reads as well. */
+static int64_t tiles_in_common(const TtModelGraph *g, const Joined *joined, const TtModelOp *op) {
   int64_t tiles = 0;
-  for (intptr_t i = 0; i < joined->n; ++i) {
-    int64_t n = unit_tiles(g, &g->groups[joined->groups[i]]);
-    if (joined->steps[i] != joined->steps[0] ||
-        !sums_alike(first, only_product(g, joined->groups[i])) ||
-        n > g->target.chip->dst_tiles_32 - tiles)
-      return;
-    tiles += n;
+  for (intptr_t j = 0; j < tt_linalg_num_inputs(op->op); ++j) {
+    MlirValue value = mlirOperationGetOperand(op->op, j);
+    intptr_t users = 0;
+    for (intptr_t i = 0; i < joined->n; ++i) {
+      const TtModelOp *product = only_product(g, joined->groups[i]);
+      bool reads = false;
+      for (intptr_t k = 0; k < tt_linalg_num_inputs(product->op); ++k)
+        reads = reads || tt_value_eq(mlirOperationGetOperand(product->op, k), value);
+      users += reads;
+    }
+    if (users == joined->n) tiles += tt_model_block_tiles(g, op, j);
   }
-  for (intptr_t i = 0; i < joined->n; ++i) g->groups[joined->groups[i]].step = joined->steps[i];
+  return tiles;
+}
+
+/* Whether products that go in the same steps keep them, where one loop takes them
+ * (--tt-join-steps), which reads a block of their operand once, and the next one meanwhile: where
+ * DST holds their sums together, or the engine packs and takes back fewer tiles in a step than are
+ * not read again. */
+static bool have_steps_in_common(TtModelGraph *g, const Joined *joined) {
+  const TtModelOp *first = only_product(g, joined->groups[0]);
+  int64_t sums = 0;
+  for (intptr_t i = 0; i < joined->n; ++i) {
+    if (joined->steps[i] != joined->steps[0] ||
+        !sums_alike(first, only_product(g, joined->groups[i])))
+      return false;
+    sums += unit_tiles(g, &g->groups[joined->groups[i]]);
+  }
+  return sums <= g->target.chip->dst_tiles_32 ||
+         sums <= tiles_in_common(g, joined, first) * (joined->n - 1);
+}
+
+/* Gives them their steps, or one step, so that an operand of several products is read once. */
+static void set_steps(TtModelGraph *g, const Joined *joined, bool keep) {
+  for (intptr_t i = 0; i < joined->n; ++i)
+    g->groups[joined->groups[i]].step = keep ? joined->steps[i] : 0;
+}
+
+static bool fits(const TtModelGraph *g, const Joined *joined) {
+  int64_t l1 = 0;
+  for (intptr_t i = 0; i < joined->n; ++i) l1 += tt_model_l1(g, &g->groups[joined->groups[i]]);
+  return l1 <= g->l1_bytes;
+}
+
+/* Whether a core can do the work of all: it has the L1, with the steps that are set then, the
+ * circular buffers, and two semaphores for each tensor that cores send each other. */
+static bool can_join(TtArena *arena, TtModelGraph *g, const Joined *joined) {
+  TtValueMap read = {NULL, 0, 0};
+  intptr_t tensors = 0, buffers = 0;
+  for (intptr_t i = 0; i < joined->n; ++i) {
+    tensors += count_read(arena, g, joined->groups[i], &read);
+    buffers += tt_model_buffers(g, &g->groups[joined->groups[i]]);
+  }
+  if (2 * tensors > TT_MAX_SEMAPHORES || buffers > (intptr_t)g->target.cbs) return false;
+  set_steps(g, joined, true);
+  bool keep = have_steps_in_common(g, joined);
+  set_steps(g, joined, keep);
+  return fits(g, joined);
+}
+
+/* Adds a kernel that reads a tensor of the others, if there are some, and can be joined. */
+static bool add_group(TtArena *arena, TtModelGraph *g, TtModelGroup *group, Joined *joined) {
+  Joined before = *joined;
+  TtValueMap read = {NULL, 0, 0}, own = {NULL, 0, 0};
+  for (intptr_t i = 0; i < joined->n; ++i) count_read(arena, g, joined->groups[i], &read);
+  intptr_t index = group - g->groups, all = count_read(arena, g, index, &own);
+  if (joined->n == TT_MAX_SEMAPHORES ||
+      (joined->n > 0 && count_read(arena, g, index, &read) == all))
+    return false;
+  joined->steps[joined->n] = group->step;
+  joined->groups[joined->n++] = index;
+  if (joined->n == 1 || can_join(arena, g, joined)) return true;
+  set_steps(g, joined, true);
+  *joined = before;
+  if (joined->n > 1) can_join(arena, g, joined); /* their steps as they were */
+  return false;
 }
 
 /* Joins with kernel `first` those after it that can be. */
 static void join_with(TtArena *arena, TtModelGraph *g, intptr_t first, int number) {
-  TtModelGroup *a = tt_model_kernel(g, first), before = *a;
+  TtModelGroup *a = tt_model_kernel(g, first);
   const TtModelOp *root = &g->ops[a->root];
   Joined joined = {.n = 0};
   if (a->join || root->kind == TT_MODEL_GATHER || !add_group(arena, g, a, &joined)) return;
@@ -203,8 +238,7 @@ static void join_with(TtArena *arena, TtModelGraph *g, intptr_t first, int numbe
     mark_group(arena, g, b - g->groups, &marked);
     mark_later(arena, g, &marked);
   }
-  if (joined.n > 1) a->join = number, keep_steps(g, &joined);
-  else *a = before;
+  if (joined.n > 1) a->join = number;
 }
 
 void tt_model_join(TtArena *arena, TtModelGraph *g) {

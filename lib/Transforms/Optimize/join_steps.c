@@ -11,8 +11,9 @@
  *
  * A block of %A is fetched once for both then. Legal where the loops take the same steps, neither
  * writes what the other one touches, and what stands between them can go before the first one, or
- * does not meet the second one. Done where DST holds the sums together. Each sum adds up the same
- * in the same order: no result changes.
+ * does not meet the second one. Done where DST holds the sums together, or none of them even alone,
+ * or where a step packs no more tiles of sums, and takes them back, than are not fetched again.
+ * Each sum adds up the same in the same order: no result changes.
  *
  * Requires a kernel of level 1, before C1.
  *
@@ -31,15 +32,26 @@ typedef struct Pair {
   TtArena *arena;
   MlirOperation first, second;
   TtOps known, own; /* of the second, and what it is in the first */
-  bool share;       /* a block is one of them */
+  int64_t share;    /* tiles of the blocks among them */
 } Pair;
 
 /*===- Sums of products -----------------------------------------------------------------------===*/
 
-/* The tiles of a buffer that memref.alloc makes; 0 where a dimension of it has no known bound. */
+/* The first of the operands that are sizes of a memref.alloc or memref.subview. */
+static intptr_t first_size(MlirOperation op) {
+  if (tt_op_is(op, "memref.alloc")) return 0;
+  MlirAttribute offsets = mlirOperationGetAttributeByName(op, tt_str("static_offsets"));
+  intptr_t n = 1; /* behind the source */
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(offsets); ++d)
+    n += mlirShapedTypeIsDynamicStrideOrOffset(mlirDenseI64ArrayGetElement(offsets, d));
+  return n;
+}
+
+/* The tiles of what memref.alloc or memref.subview makes; 0 where a dimension of it has no known
+ * bound. */
 static int64_t most_tiles(MlirOperation alloc) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
-  intptr_t rank = mlirShapedTypeGetRank(type), open = 0;
+  intptr_t rank = mlirShapedTypeGetRank(type), open = first_size(alloc);
   int64_t tiles = 1;
   for (intptr_t d = 0; d < rank; ++d) {
     int64_t size = mlirShapedTypeIsDynamicDim(type, d)
@@ -121,7 +133,7 @@ static void find_known(Pair *p) {
     if (tt_is_terminator(own)) continue;
     tt_ops_add(p->arena, &p->known, op);
     tt_ops_add(p->arena, &p->own, own);
-    p->share |= tt_op_is(op, "memref.subview");
+    if (tt_op_is(op, "memref.subview")) p->share += most_tiles(op);
   }
 }
 
@@ -159,11 +171,18 @@ static void raise_values(const Pair *p) {
   }
 }
 
+/* Sums of loops that become one: their tiles, those of the least of them, and how many they are. */
+typedef struct Sums {
+  int64_t tiles, least, n;
+} Sums;
+
 /* Why not. */
-static const char *join(Pair *p, bool fit) {
+static const char *join(Pair *p, const Sums *sums, int64_t capacity) {
   find_known(p);
   if (!p->share) return "they have no block in common";
-  if (!fit) return "DST has no room for both sums";
+  if (sums->tiles > capacity && sums->least <= capacity && sums->tiles > p->share * (sums->n - 1))
+    return "DST has no room for all sums, of which a step would pack more than is not fetched "
+           "again";
   raise_values(p);
   if (!has_values(p, p->second) || !can_pass(p, p->second))
     return "one needs what is done after the other";
@@ -184,12 +203,14 @@ static const char *join(Pair *p, bool fit) {
 static void join_to(TtArena *arena, MlirOperation first, int64_t capacity) {
   int64_t tiles, more;
   if (!is_sum(first, &tiles)) return;
+  Sums joined = {tiles, tiles, 1};
   for (MlirOperation op = tt_next(first), next; !mlirOperationIsNull(op); op = next) {
     next = tt_next(op);
     if (!is_sum(op, &more) || !same_steps(first, op)) continue;
     Pair p = {.arena = arena, .first = first, .second = op};
-    const char *reason = join(&p, tiles + more <= capacity);
-    if (!reason) tiles += more;
+    Sums both = {joined.tiles + more, more < joined.least ? more : joined.least, joined.n + 1};
+    const char *reason = join(&p, &both, capacity);
+    if (!reason) joined = both;
     tt_remark(first, reason ? TT_REMARK_MISSED : TT_REMARK_PASSED, pass,
               reason ? "two sums of products go on in loops of their own: %s"
                      : "the steps of two sums of products that read the same are taken in one "

@@ -102,6 +102,12 @@ static void publish(const TtShared *s, TtBuilder *b, MlirLocation loc) {
 /*===- Which are brought together
  * ---------------------------------------------------------------===*/
 
+/* Whether it packs a result, or parts of a sum that DST does not keep. */
+static bool packs(MlirOperation op) {
+  return !tt_is_null_value(tt_op_fills(op)) ||
+         (tt_mm_mma_isa(op) && !mlirAttributeIsNull(tt_mm_mma_spill(op)));
+}
+
 /* How many results the compute kernel has packed when it first takes from a circular buffer. */
 static int64_t section_of(TtArena *arena, MlirOperation program, MlirValue cb) {
   MlirOperation decl = tt_cb_decl(program, cb);
@@ -115,7 +121,7 @@ static int64_t section_of(TtArena *arena, MlirOperation program, MlirValue cb) {
       for (intptr_t j = 0; j < mlirOperationGetNumOperands(ops.data[i]); ++j)
         if (tt_op_eq(tt_cb_decl(program, mlirOperationGetOperand(ops.data[i], j)), decl))
           return packed;
-      packed += !tt_is_null_value(tt_op_fills(ops.data[i]));
+      packed += packs(ops.data[i]);
     }
   }
   return packed;

@@ -76,6 +76,6 @@ bool tt_keep_exponents(TtArena *arena, MlirOperation program, MlirOperation kern
       mlirTypeAttrGet(tt_cb_type_get(context, 2, sides, mlirBF16TypeGet(context))),
       tt_cb_downwards(n, limit), 1, tt_format(TT_D_TYPE_BF16)->tile_bytes,
       tt_data_format_attr_get(context, TT_DATA_FORMAT_BFLOAT16), mlirAttributeGetNull(),
-      mlirAttributeGetNull());
+      mlirAttributeGetNull(), mlirAttributeGetNull());
   return true;
 }

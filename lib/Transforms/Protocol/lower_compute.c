@@ -63,20 +63,29 @@ typedef struct Product {
   MlirOperation op;
   MlirValue a, b;
   MlirAttribute transpose_b; /* b is c x k */
+  bool by_columns;           /* b stands in its circular buffer column by column */
   int64_t r, k, c, dst;
 } Product;
 
-static Product read_product(MlirOperation op) {
+static Product read_product(const Lowering *l, MlirOperation op) {
   TtProductShape s = tt_product_shape(op);
-  return (Product){
-      op,  tt_mm_mma_a(op),          tt_mm_mma_b(op), tt_mm_mma_transpose_b(op), s.r, s.k,
-      s.c, tt_int(tt_mm_mma_dst(op))};
+  MlirOperation decl = tt_cb_decl(l->program, tt_mm_mma_b(op));
+  return (Product){.op = op,
+                   .a = tt_mm_mma_a(op),
+                   .b = tt_mm_mma_b(op),
+                   .transpose_b = tt_mm_mma_transpose_b(op),
+                   .by_columns = !mlirAttributeIsNull(tt_circular_buffer_by_columns(decl)),
+                   .r = s.r,
+                   .k = s.k,
+                   .c = s.c,
+                   .dst = tt_int(tt_mm_mma_dst(op))};
 }
 
-/* The tile of b that product (l, j) takes: b has k rows of c tiles, or c rows of k. */
+/* The tile of b that product (l, j) takes: b has k rows of c tiles, or c rows of k, which stand in
+ * the circular buffer row by row, or column by column. */
 static MlirValue tile_of_b(TtBuilder *b, const Product *p, MlirValue l, MlirValue j) {
   MlirLocation loc = mlirOperationGetLocation(p->op);
-  if (mlirAttributeIsNull(p->transpose_b))
+  if (mlirAttributeIsNull(p->transpose_b) != p->by_columns)
     return tt_add(b, loc, tt_mul(b, loc, l, tt_index(b, loc, p->c)), j);
   return tt_add(b, loc, tt_mul(b, loc, j, tt_index(b, loc, p->k)), l);
 }
@@ -187,7 +196,7 @@ static bool lower_in_parts(Lowering *l, Product *p) {
 
 void tt_begin_parts(TtComputeLowering *l, MlirOperation mma, TtSubBlock part, TtBuilder *in,
                     MlirValue at[2]) {
-  Product p = read_product(mma);
+  Product p = read_product(l, mma);
   MlirLocation loc = mlirOperationGetLocation(mma);
   wait_operands(l, in, &p, true);
   at[0] = tt_counted_loop(in, loc, p.r / part.rows, "block_row");
@@ -196,13 +205,13 @@ void tt_begin_parts(TtComputeLowering *l, MlirOperation mma, TtSubBlock part, Tt
 }
 
 void tt_end_parts(TtComputeLowering *l, MlirOperation mma, TtBuilder *b) {
-  Product p = read_product(mma);
+  Product p = read_product(l, mma);
   wait_operands(l, b, &p, false);
   tt_op_map_set(l->arena, &l->finished, mma, 1);
 }
 
 static bool lower_product(Lowering *l, MlirOperation op) {
-  Product p = read_product(op);
+  Product p = read_product(l, op);
   MlirLocation loc = mlirOperationGetLocation(op);
   bool fits = p.dst + p.r * p.c <= l->capacity;
   if (tt_op_map_get(&l->finished, op) >= 0) return mlirOperationDestroy(op), true;

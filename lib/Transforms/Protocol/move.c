@@ -55,6 +55,8 @@ bool tt_read_move(TtArena *arena, MlirOperation func, MlirOperation op, TtBlockM
   m->cols = m->block_cols = tt_cb_cols(mlirValueGetType(m->cb));
   m->partial = !mlirAttributeIsNull(tt_op_attr(op, "partial"));
   m->boxed = tt_box_of(op, &m->box);
+  m->by_columns =
+      !mlirAttributeIsNull(tt_circular_buffer_by_columns(tt_cb_decl(tt_parent(func), m->cb)));
   m->first_rows = !mlirAttributeIsNull(tt_op_attr(op, "first_rows"));
   MlirAttribute scratch = tt_op_attr(op, "scratch");
   if (!mlirAttributeIsNull(scratch)) m->scratch = handle_of(func, scratch);
@@ -185,8 +187,9 @@ bool tt_transfer_tiles(TtBuilder b, const TtBlockMove *m) {
   MlirLocation loc = mlirOperationGetLocation(m->op);
   MlirValue bytes = tt_move_tile_size(m);
   MlirValue i = tt_counted_loop(&b, loc, m->rows, "i"), j = tt_counted_loop(&b, loc, m->cols, "j");
-  MlirValue tile = tt_add(&b, loc, tt_mul(&b, loc, i, tt_index(&b, loc, m->cols)), j),
-            addr = m->addr;
+  MlirValue line = m->by_columns ? j : i, in_line = m->by_columns ? i : j, addr = m->addr,
+            lines = tt_index(&b, loc, m->by_columns ? m->rows : m->cols),
+            tile = tt_add(&b, loc, tt_mul(&b, loc, line, lines), in_line);
   Place place;
   if (!place_of(&b, m, i, j, &place)) return false;
   int64_t zero;

@@ -20,6 +20,7 @@ typedef struct TtBlockMove {
   bool partial;                   /* tiles of the block may lie behind the tensor */
   bool boxed;                     /* it is assembled of elements */
   bool first_rows;                /* of each tile its first row is read */
+  bool by_columns;                /* tiles stand in the circular buffer column by column */
   TtBox box;
   MlirValue scratch; /* the circular buffer for its tiles, where it needs one */
 } TtBlockMove;

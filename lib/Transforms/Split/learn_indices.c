@@ -70,11 +70,12 @@ static bool add_cb(TtLearned *l, MlirOperation program, const char *name, TtDTyp
   TtBuilder b =
       cbs.n ? tt_builder_after(cbs.data[cbs.n - 1]) : tt_builder_at_start(tt_body(program));
   MlirType type = tt_cb_type_get(context, 2, tiles, element);
-  tt_circular_buffer_create(
-      &b, mlirOperationGetLocation(program), name, mlirFlatSymbolRefAttrGet(context, tt_str("all")),
-      role, mlirTypeAttrGet(type), id, pages, bytes,
-      tt_data_format_attr_get(context, tt_data_format_of(dtype)),
-      tensor ? tt_string_attr(context, tensor) : mlirAttributeGetNull(), mlirAttributeGetNull());
+  tt_circular_buffer_create(&b, mlirOperationGetLocation(program), name,
+                            mlirFlatSymbolRefAttrGet(context, tt_str("all")), role,
+                            mlirTypeAttrGet(type), id, pages, bytes,
+                            tt_data_format_attr_get(context, tt_data_format_of(dtype)),
+                            tensor ? tt_string_attr(context, tensor) : mlirAttributeGetNull(),
+                            mlirAttributeGetNull(), mlirAttributeGetNull());
   return true;
 }
 

@@ -51,7 +51,7 @@ static MlirOperation create(TtArena *arena, MlirOperation program, MlirOperation
       &b, mlirOperationGetLocation(kernel), tt_arena_printf(arena, "cb_parts%jd", (intmax_t)number),
       tt_op_attr(kernel, "cores"), TT_CB_ROLE_INTERMEDIATE, mlirTypeAttrGet(type), id, tiles,
       tt_format(stored)->tile_bytes, tt_data_format_attr_get(context, tt_data_format_of(stored)),
-      mlirAttributeGetNull(), mlirAttributeGetNull());
+      mlirAttributeGetNull(), mlirAttributeGetNull(), mlirAttributeGetNull());
 }
 
 bool tt_add_scratch(TtArena *arena, MlirOperation program, MlirOperation kernel, int64_t *bytes,

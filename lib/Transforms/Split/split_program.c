@@ -58,7 +58,8 @@ static bool add_cb(TtSplit *s, NewCB new) {
       mlirTypeAttrGet(new.type), new.id, pages, page, format,
       tensor ? tt_string_attr(context, tensor->name) : none,
       local ? tt_i32_attr(context, new.shard.written ? TT_SHARD_USE_WRITTEN : TT_SHARD_USE_READ)
-            : none);
+            : none,
+      none);
   return local || tt_split_check_l1(s, new.name, pages, page);
 }
 
