@@ -126,7 +126,39 @@ static bool lower_mover(TtArena *arena, MlirOperation program, MlirOperation ker
   return true;
 }
 
+static bool stands_by_columns(MlirOperation program, MlirValue cb) {
+  MlirOperation decl = tt_cb_decl(program, cb);
+  return !mlirOperationIsNull(decl) && !mlirAttributeIsNull(tt_circular_buffer_by_columns(decl));
+}
+
+/* Only products take tiles that stand by columns where they are, as second operands; and only whole
+ * tiles are put there. */
+static bool check_columns(TtArena *arena, MlirOperation program) {
+  TtOps ops = tt_collect(arena, program, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    MlirValue fills = tt_op_fills(op);
+    TtBox box;
+    bool wrong = !tt_is_null_value(fills) && stands_by_columns(program, fills) &&
+                 (!tt_read_to_cb_isa(op) || tt_box_of(op, &box));
+    for (int j = 0; j < tt_op_info(op)->num_reads; ++j) {
+      MlirValue cb = tt_op_reads(op, j);
+      if (tt_is_null_value(cb) || !stands_by_columns(program, cb)) continue;
+      wrong |= tt_mm_mma_isa(op) ? tt_value_eq(cb, tt_mm_mma_a(op)) : !tt_write_from_cb_isa(op);
+    }
+    if (tt_relay_isa(op))
+      wrong = stands_by_columns(program, tt_relay_from(op)) !=
+              stands_by_columns(program, tt_relay_to(op));
+    if (wrong)
+      return tt_error(op, "takes or fills a circular buffer whose tiles stand by columns "
+                          "(`by_columns`): only whole tiles are read to one, and only products "
+                          "take them, as second operands");
+  }
+  return true;
+}
+
 static bool lower(TtArena *arena, MlirOperation program) {
+  if (!check_columns(arena, program)) return false;
   TtOps kernels = tt_program_kernels(arena, program);
   for (intptr_t i = 0; i < kernels.n; ++i) {
     MlirOperation kernel = kernels.data[i];

@@ -18,6 +18,6 @@
 // BOTH-NEXT: %[[ROW:.*]] = arith.muli %[[L]], %c2
 // BOTH-NEXT: metalium.matmul_block %[[A]], %[[B]], %[[L]], %[[ROW]], %c0 ct = 2 rt = 2 kt = 4
 
-// Columns of a transposed operand are apart by a row of it, and a product of one tile stays one.
+// Columns of a transposed operand are apart by a row of it where it stands so, and a product of one tile stays one.
 // RUN: tt-opt --tt-pipeline=optimize=block-products %examples/scores.mlir --remarks-filter=tt-block-products -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: no product of blocks: tiles of its operands and of its result do not follow each other, or it has one
