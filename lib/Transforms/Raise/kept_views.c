@@ -125,10 +125,20 @@ static MlirValue begin_in(const TtKept *k, MlirOperation op, const Extent *all,
   return tt_is_null_value(plain) ? at : plain;
 }
 
+/* Whether `value`, or none, is known where `op` stands. */
+static bool is_known_at(MlirOperation op, MlirValue value) {
+  if (tt_is_null_value(value)) return true;
+  if (mlirValueIsABlockArgument(value))
+    return !mlirOperationIsNull(tt_ancestor_in(mlirBlockArgumentGetOwner(value), op));
+  MlirOperation from = tt_defining_op(value), at = tt_ancestor_in(mlirOperationGetBlock(from), op);
+  return !mlirOperationIsNull(at) && tt_is_before(from, at);
+}
+
 /* Whether `part`, of a view at `op`, begins and ends in `all`, whose offset is known there. */
 static bool is_inside(const TtKept *k, MlirOperation op, const Extent *all, const Extent *part) {
   bool from_start = tt_is_null_value(all->offset) && all->start == 0;
-  if (!tt_is_null_value(part->open) || mlirOperationIsNull(op)) return false;
+  if (!tt_is_null_value(part->open) || mlirOperationIsNull(op) || !is_known_at(op, all->offset))
+    return false;
   TtIndexRange at = {part->start, part->start};
   bool constant = from_start && tt_is_null_value(part->offset);
   bool known = constant || tt_index_range(k->arena, begin_in(k, op, all, part), &at);
