@@ -116,14 +116,20 @@ static void step_in_kernel(TtArena *arena, MlirOperation func, int64_t size) {
 
 /*===- Whether it is needed -------------------------------------------------------------------===*/
 
+/* Of more elements than any L1 has, so many. */
 static int64_t bytes_of(MlirType type) {
+  const int64_t most = INT64_C(1) << 40;
   if (!tt_is_memref(type)) return 0;
   intptr_t rank = mlirShapedTypeGetRank(type);
   int64_t elements = 1, bits = 32;
   for (intptr_t d = 0; d < rank; ++d) {
     int64_t size = mlirShapedTypeGetDimSize(type, d);
-    if (size < TT_TILE) size = d + 2 >= rank ? TT_TILE : size; /* open sizes come in small blocks */
-    elements *= d + 2 >= rank ? tt_tiles(size) * TT_TILE : size;
+    if (size < 0) size = 1; /* open sizes come in small blocks */
+    if (size > most) return most;
+    if (__builtin_mul_overflow(elements, d + 2 >= rank ? tt_tiles(size) * TT_TILE : size,
+                               &elements) ||
+        elements > most)
+      return most;
   }
   if (rank < 2) elements *= TT_TILE;
   MlirType element = mlirShapedTypeGetElementType(type);
