@@ -15,7 +15,10 @@
  *
  * The verifier of scf.forall.in_parallel asks the ops in it where they write before theirs have
  * looked at how many operands of each kind they have. That of affine.parallel takes as many
- * operands as the maps of its bounds have inputs, if there are any or not.
+ * operands as the maps of its bounds have inputs, if there are any or not. Those of affine ops go
+ * from operands to the ops that they are made by, as long as these have no effects:
+ *
+ *   %a = arith.addi %b, %i   %b = arith.addi %a, %i   affine.apply (d0) -> (d0) (%a)
  *
  *===----------------------------------------------------------------------===*/
 
@@ -131,8 +134,28 @@ static MlirWalkResult look_at_bounds(MlirOperation op, void *found) {
   return MlirWalkResultInterrupt;
 }
 
+/* Whether `to` is among what `from` is computed of; true, too, where that is more than a circle can
+ * be told from in so many steps. */
+static bool needs(MlirOperation from, MlirOperation to, int *steps) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(from); ++i) {
+    MlirValue value = mlirOperationGetOperand(from, i);
+    if (!mlirValueIsAOpResult(value)) continue;
+    MlirOperation op = mlirOpResultGetOwner(value);
+    if (mlirOperationEqual(op, to) || --*steps < 0 || needs(op, to, steps)) return true;
+  }
+  return false;
+}
+
+static MlirWalkResult look_for_circles(MlirOperation op, void *found) {
+  int steps = 1000;
+  if (mlirOperationGetNumResults(op) == 0 || !needs(op, op, &steps)) return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
 bool kills_verifier(MlirOperation module) {
   bool found = false;
+  mlirOperationWalk(module, look_for_circles, &found, MlirWalkPreOrder);
   mlirOperationWalk(module, look_at_segments, &found, MlirWalkPreOrder);
   mlirOperationWalk(module, look_at_bounds, &found, MlirWalkPreOrder);
   return found;
