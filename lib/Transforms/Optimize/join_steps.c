@@ -11,9 +11,9 @@
  *
  * A block of %A is fetched once for both then. Legal where the loops take the same steps, neither
  * writes what the other one touches, and what stands between them can go before the first one, or
- * does not meet the second one. Done where DST holds the sums together, or none of them even alone,
- * or where a step packs no more tiles of sums, and takes them back, than are not fetched again.
- * Each sum adds up the same in the same order: no result changes.
+ * does not meet the second one. Done where DST holds the sums together, or a step packs no more
+ * tiles of sums, and takes them back, than are not fetched again, and L1 holds these parts. Each
+ * sum adds up the same in the same order: no result changes.
  *
  * Requires a kernel of level 1, before C1.
  *
@@ -37,6 +37,11 @@ typedef struct Pair {
 
 /*===- Sums of products -----------------------------------------------------------------------===*/
 
+/* Sums of loops: their tiles; bytes of the blocks that a step reads. */
+typedef struct Sums {
+  int64_t tiles, blocks, n;
+} Sums;
+
 /* The first of the operands that are sizes of a memref.alloc or memref.subview. */
 static intptr_t first_size(MlirOperation op) {
   if (tt_op_is(op, "memref.alloc")) return 0;
@@ -47,38 +52,54 @@ static intptr_t first_size(MlirOperation op) {
   return n;
 }
 
-/* The tiles of what memref.alloc or memref.subview makes; 0 where a dimension of it has no known
- * bound. */
-static int64_t most_tiles(MlirOperation alloc) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
-  intptr_t rank = mlirShapedTypeGetRank(type), open = first_size(alloc);
+/* The tiles of a memref; 0 where a dimension of it has no known bound. */
+static int64_t most_tiles(MlirValue value) {
+  MlirOperation op = tt_defining_op(value);
+  MlirType type = mlirValueGetType(value);
+  bool sized = tt_op_is(op, "memref.alloc") || tt_op_is(op, "memref.subview");
+  intptr_t rank = mlirShapedTypeGetRank(type), open = sized ? first_size(op) : 0;
   int64_t tiles = 1;
   for (intptr_t d = 0; d < rank; ++d) {
-    int64_t size = mlirShapedTypeIsDynamicDim(type, d)
-                       ? tt_index_bound(mlirOperationGetOperand(alloc, open++))
-                       : mlirShapedTypeGetDimSize(type, d);
+    bool dynamic = mlirShapedTypeIsDynamicDim(type, d);
+    if (dynamic && !sized) return 0;
+    int64_t size = dynamic ? tt_index_bound(mlirOperationGetOperand(op, open++))
+                           : mlirShapedTypeGetDimSize(type, d);
     if (size <= 0 || __builtin_mul_overflow(tiles, d < rank - 2 ? size : tt_tiles(size), &tiles))
       return 0;
   }
   return tiles;
 }
 
-/* Whether a loop does nothing but add products to buffers of the core; `tiles`: those of its sums.
- */
-static bool is_sum(MlirOperation loop, int64_t *tiles) {
-  *tiles = 0;
+static int64_t bytes_of(MlirValue value, int64_t tiles) {
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(value));
+  int64_t bytes;
+  return __builtin_mul_overflow(tiles, tt_element_bytes(element) * TT_TILE * TT_TILE, &bytes)
+             ? INT64_MAX / 8
+             : bytes;
+}
+
+/* Whether a loop does nothing but add products to buffers of the core. */
+static bool is_sum(MlirOperation loop, Sums *sums) {
+  *sums = (Sums){.n = 1};
   if (!tt_op_is(loop, "scf.for") || mlirOperationGetNumResults(loop) > 0) return false;
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_is_terminator(op);
        op = tt_next(op)) {
     if (tt_only_views(op)) continue;
     if (!tt_is_linalg(op) || !tt_is_contraction(op)) return false;
-    MlirValue out = mlirOperationGetOperand(op, tt_linalg_num_inputs(op));
+    intptr_t inputs = tt_linalg_num_inputs(op);
+    MlirValue out = mlirOperationGetOperand(op, inputs);
     if (!tt_op_is(tt_defining_op(out), "memref.alloc") || tt_is_defined_in(loop, out)) return false;
-    int64_t own = most_tiles(tt_defining_op(out));
+    int64_t own = most_tiles(out);
     if (own == 0) return false;
-    *tiles += own;
+    sums->tiles += own;
+    for (intptr_t i = 0; i < inputs; ++i) {
+      MlirValue block = mlirOperationGetOperand(op, i);
+      int64_t bytes = bytes_of(block, most_tiles(block));
+      if (sums->blocks < INT64_MAX / 8)
+        sums->blocks += bytes < INT64_MAX / 8 ? bytes : INT64_MAX / 8;
+    }
   }
-  return *tiles > 0;
+  return sums->tiles > 0;
 }
 
 static bool same_number(MlirValue a, MlirValue b) {
@@ -133,7 +154,7 @@ static void find_known(Pair *p) {
     if (tt_is_terminator(own)) continue;
     tt_ops_add(p->arena, &p->known, op);
     tt_ops_add(p->arena, &p->own, own);
-    if (tt_op_is(op, "memref.subview")) p->share += most_tiles(op);
+    if (tt_op_is(op, "memref.subview")) p->share += most_tiles(mlirOperationGetResult(op, 0));
   }
 }
 
@@ -171,18 +192,22 @@ static void raise_values(const Pair *p) {
   }
 }
 
-/* Sums of loops that become one: their tiles, those of the least of them, and how many they are. */
-typedef struct Sums {
-  int64_t tiles, least, n;
-} Sums;
+/* Whether L1 holds the parts of all sums, where they are packed and as they are taken, and two of
+ * each block. */
+static bool has_room(const Sums *sums, int64_t l1) {
+  const int64_t tile = sizeof(float) * TT_TILE * TT_TILE;
+  return sums->tiles <= l1 / (2 * tile) && sums->blocks <= (l1 - 2 * sums->tiles * tile) / 2;
+}
 
 /* Why not. */
-static const char *join(Pair *p, const Sums *sums, int64_t capacity) {
+static const char *join(Pair *p, const Sums *sums, int64_t capacity, int64_t l1) {
   find_known(p);
   if (!p->share) return "they have no block in common";
-  if (sums->tiles > capacity && sums->least <= capacity && sums->tiles > p->share * (sums->n - 1))
+  if (sums->tiles > capacity && sums->tiles > p->share * (sums->n - 1))
     return "DST has no room for all sums, of which a step would pack more than is not fetched "
            "again";
+  if (sums->tiles > capacity && !has_room(sums, l1))
+    return "L1 has no room for the parts of all sums, and for their blocks";
   raise_values(p);
   if (!has_values(p, p->second) || !can_pass(p, p->second))
     return "one needs what is done after the other";
@@ -199,17 +224,20 @@ static const char *join(Pair *p, const Sums *sums, int64_t capacity) {
   return NULL;
 }
 
+static Sums add(const Sums *a, const Sums *b) {
+  return (Sums){a->tiles + b->tiles, a->blocks + b->blocks, a->n + b->n};
+}
+
 /* Joins to a loop what follows it in its block. */
-static void join_to(TtArena *arena, MlirOperation first, int64_t capacity) {
-  int64_t tiles, more;
-  if (!is_sum(first, &tiles)) return;
-  Sums joined = {tiles, tiles, 1};
+static void join_to(TtArena *arena, MlirOperation first, int64_t capacity, int64_t l1) {
+  Sums joined, more;
+  if (!is_sum(first, &joined)) return;
   for (MlirOperation op = tt_next(first), next; !mlirOperationIsNull(op); op = next) {
     next = tt_next(op);
     if (!is_sum(op, &more) || !same_steps(first, op)) continue;
     Pair p = {.arena = arena, .first = first, .second = op};
-    Sums both = {joined.tiles + more, more < joined.least ? more : joined.least, joined.n + 1};
-    const char *reason = join(&p, &both, capacity);
+    Sums both = add(&joined, &more);
+    const char *reason = join(&p, &both, capacity, l1);
     if (!reason) joined = both;
     tt_remark(first, reason ? TT_REMARK_MISSED : TT_REMARK_PASSED, pass,
               reason ? "two sums of products go on in loops of their own: %s"
@@ -219,21 +247,21 @@ static void join_to(TtArena *arena, MlirOperation first, int64_t capacity) {
   }
 }
 
-static void join_in(TtArena *arena, MlirBlock block, int64_t capacity) {
+static void join_in(TtArena *arena, MlirBlock block, int64_t capacity, int64_t l1) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = tt_next(op)) {
-    join_to(arena, op, capacity);
+    join_to(arena, op, capacity, l1);
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
       MlirRegion region = mlirOperationGetRegion(op, i);
       for (MlirBlock in = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(in);
            in = mlirBlockGetNextInRegion(in))
-        if (!tt_is_linalg(op)) join_in(arena, in, capacity);
+        if (!tt_is_linalg(op)) join_in(arena, in, capacity, l1);
     }
   }
 }
 
 static bool join_steps(TtArena *arena, MlirOperation func) {
-  join_in(arena, tt_body(func), tt_dst_capacity(func));
+  join_in(arena, tt_body(func), tt_dst_capacity(func), tt_usable_l1(tt_target_of(func).chip));
   return true;
 }
 

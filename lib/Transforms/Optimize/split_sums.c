@@ -39,6 +39,7 @@
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
 #include "Transforms/Optimize/core_groups.h"
+#include "Transforms/Optimize/unwrap.h"
 #include "Transforms/Partition/partition.h"
 #include "Transforms/Protocol/given.h"
 
@@ -86,26 +87,14 @@ static const char *read_bounds(Kernel *k) {
   return NULL;
 }
 
-/* Whether a product starts its sum in the first step: accumulate = %k != lower bound. */
-static bool starts_sum(const Kernel *k, MlirOperation product) {
-  enum { NE = 1 }; /* of arith::CmpIPredicate */
-  MlirValue accumulate = tt_mm_mma_accumulate(product);
-  int64_t lower, from;
-  if (!mlirValueIsAOpResult(accumulate)) return false;
-  MlirOperation compare = tt_defining_op(accumulate);
-  return tt_op_is(compare, "arith.cmpi") && tt_int(tt_op_attr(compare, "predicate")) == NE &&
-         tt_value_eq(mlirOperationGetOperand(compare, 0), tt_for_iv(k->loop)) &&
-         tt_constant(mlirOperationGetOperand(compare, 1), &from) &&
-         tt_constant(mlirOperationGetOperand(k->loop, 0), &lower) && from == lower;
-}
-
 static const char *check_product(Kernel *k, MlirOperation op) {
   TtProductShape shape = tt_product_shape(op);
   MlirType element = tt_cb_type_element_type(mlirValueGetType(tt_mm_mma_a(op)));
   if (!tt_is_null_value(tt_mm_mma_out(op))) return "a product of its loop is no sum over its steps";
   if (k->products.n > 0 && (shape.r != k->shape.r || shape.c != k->shape.c))
     return "its sums have blocks of several shapes";
-  if (!starts_sum(k, op)) return "its sum does not begin with zero";
+  if (!tt_is_later_step(tt_mm_mma_accumulate(op), k->loop))
+    return "its sum does not begin with zero";
   if (mlirTypeIsAInteger(element)) return "it sums integers";
   if (!k->wide && !mlirTypeIsABF16(element))
     return "parts of its sums would be rounded to 16 bits that it does not have";

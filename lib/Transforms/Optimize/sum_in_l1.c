@@ -16,11 +16,11 @@
  *           cb_push_back %p, 64
  *
  * The matrix engine is not set to copies and back in each step, and the packer works beside it.
- * Legal where the steps of a loop pack all pages of %p and nothing else, the first step in place of
- * what was there, and only they touch %p before the loop ends. A sum is then that of the sums of
- * its steps, in the format of %p: another order of additions, so that results differ in rounding.
- * Done where the packer takes no longer for a sub-block than its products do, and for three steps
- * or more.
+ * Legal where the steps of a loop, or of loops in each other, pack all pages of %p and nothing
+ * else, the first step of all in place of what was there, and only they touch %p before the loop
+ * ends. A sum is then that of the sums of its steps, in the format of %p: another order of
+ * additions, so that results differ in rounding. Done where the packer takes no longer for a
+ * sub-block than its products do, and for three steps or more.
  *
  * Requires D3, before D4.
  *
@@ -31,6 +31,7 @@
 #include "Analysis/product_cost.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unwrap.h"
 
 static const char *const pass = "tt-sum-in-l1";
 
@@ -42,7 +43,7 @@ typedef struct Sum {
   MlirOperation program, kernel;
   MlirOperation reload; /* scf.if: the copies */
   MlirValue cb, more;   /* the parts; whether a step is not the first */
-  MlirOperation step;   /* the loop over steps */
+  MlirOperation step;   /* the loop over steps, or the outermost one of several */
   MlirOperation parts;  /* in it, what works on the sub-blocks: a loop, or the reload itself */
   MlirOperation reserve, pack, push;
   MlirValue place; /* of the sub-block among the parts, in tiles; null: the first, and only one */
@@ -112,6 +113,40 @@ static bool find_pack(Sum *s) {
          s->products > 0;
 }
 
+enum { MOST_LEAVES = 8 };
+
+/* The loops of which `more` says that one of them is not in its first round, and no more than that;
+ * false where it says something else. */
+static bool read_more(MlirValue more, MlirOperation loops[MOST_LEAVES], int *n) {
+  MlirOperation op = tt_defining_op(more);
+  if (tt_op_is(op, "arith.ori"))
+    return read_more(mlirOperationGetOperand(op, 0), loops, n) &&
+           read_more(mlirOperationGetOperand(op, 1), loops, n);
+  MlirValue iv = tt_op_is(op, "arith.cmpi") ? mlirOperationGetOperand(op, 0) : more;
+  if (*n == MOST_LEAVES || !mlirValueIsABlockArgument(iv)) return false;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(iv));
+  if (!tt_op_is(loop, "scf.for") || !tt_is_later_step(more, loop)) return false;
+  loops[(*n)++] = loop;
+  return true;
+}
+
+/* The steps of the sum: of the loop around `compare`, and of those around it that it goes on over.
+ * 0 where it is not known how many they are, -1 where they are no such loops. */
+static int64_t find_steps(Sum *s, MlirOperation compare) {
+  MlirOperation over[MOST_LEAVES];
+  int n = 0, found = 0;
+  int64_t steps = 1, trips;
+  if (!read_more(s->more, over, &n)) return -1;
+  for (MlirOperation p = tt_parent(compare);; p = tt_parent(p)) {
+    int i = 0;
+    while (i < n && !tt_op_eq(over[i], p)) ++i;
+    if (i == n) break;
+    if (!counts_from_zero(p, &trips) || __builtin_mul_overflow(steps, trips, &steps)) return 0;
+    s->step = p, ++found;
+  }
+  return found == n ? steps : -1;
+}
+
 /* The loops over sub-blocks, within that over steps, pack all pages in their order. */
 static bool find_loops(Sum *s, const char **reason) {
   MlirOperation decl = tt_cb_decl(s->program, s->cb), loops[MAX_LOOPS], compare;
@@ -126,12 +161,12 @@ static bool find_loops(Sum *s, const char **reason) {
     loops[n] = p, parts *= trips[n];
   }
   s->parts = n ? loops[n - 1] : s->reload;
-  s->step = tt_parent(compare);
   *reason = "its parts are not packed page by page";
   if (parts * s->tiles != tt_int(tt_circular_buffer_pages(decl))) return false;
-  *reason = "the number of its steps is known only when the kernel runs";
-  int64_t steps;
-  if (!counts_from_zero(s->step, &steps)) return false;
+  int64_t steps = find_steps(s, compare);
+  *reason = steps < 0 ? "it does not begin in the first step of the loops around it"
+                      : "the number of its steps is known only when the kernel runs";
+  if (steps <= 0) return false;
   *reason = "it has fewer than three steps";
   if (steps + 1 < LEAST_STEPS) return false;
   TtBuilder b = tt_builder_before(s->pack);

@@ -6,18 +6,21 @@
 
 #include "Transforms/Optimize/unwrap.h"
 
-/* Whether an op is scf.if of what holds in all steps but the first: %i != 0. */
-static bool is_of_later_steps(MlirOperation op, MlirOperation loop) {
+bool tt_is_later_step(MlirValue value, MlirOperation loop) {
   enum { NE = 1 }; /* of arith::CmpIPredicate */
-  int64_t from;
-  if (!tt_op_is(op, "scf.if") || !mlirValueIsAOpResult(mlirOperationGetOperand(op, 0)))
-    return false;
-  MlirOperation compare = tt_defining_op(mlirOperationGetOperand(op, 0));
-  return mlirOperationGetNumResults(op) == 0 &&
-         mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1))) &&
-         tt_op_is(compare, "arith.cmpi") && tt_int(tt_op_attr(compare, "predicate")) == NE &&
+  MlirOperation compare = tt_defining_op(value);
+  int64_t from, lower;
+  return tt_op_is(compare, "arith.cmpi") && tt_int(tt_op_attr(compare, "predicate")) == NE &&
          tt_value_eq(mlirOperationGetOperand(compare, 0), tt_for_iv(loop)) &&
-         tt_constant(mlirOperationGetOperand(compare, 1), &from) && from == 0;
+         tt_constant(mlirOperationGetOperand(compare, 1), &from) &&
+         tt_constant(mlirOperationGetOperand(loop, 0), &lower) && from == lower;
+}
+
+/* Whether an op is scf.if of what holds in all steps but the first. */
+static bool is_of_later_steps(MlirOperation op, MlirOperation loop) {
+  return tt_op_is(op, "scf.if") && mlirOperationGetNumResults(op) == 0 &&
+         mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1))) &&
+         tt_is_later_step(mlirOperationGetOperand(op, 0), loop);
 }
 
 static MlirWalkResult drop_later(MlirOperation op, void *loop) {

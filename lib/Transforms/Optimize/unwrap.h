@@ -6,5 +6,8 @@
 
 /* Puts what an scf.for holds before it, for its first step, which begins at 0, and erases it. */
 void tt_unwrap(MlirOperation loop);
+/* Whether `value` says that an scf.for is not in its first step: %i != its lower bound, a constant.
+ */
+bool tt_is_later_step(MlirValue value, MlirOperation loop);
 
 #endif
