@@ -3,7 +3,6 @@
 
 #include "api/dataflow/dataflow_api.h"
 
-constexpr uint32_t list_at = 700 * 1024; // behind a header of 16 bytes
 static float as_float(uint16_t bits) { return __builtin_bit_cast(float, uint32_t{bits} << 16); }
 static uint16_t as_bf16(float value) { return uint16_t(__builtin_bit_cast(uint32_t, value) >> 16); }
 // Where a row and a column are in a tile of four faces.
@@ -16,8 +15,10 @@ static float to(uint32_t r, uint32_t c) { return float(c % 8) - float(r % 3); }
 static uint8_t target(uint32_t r) { return r % 5 == 3 ? 255 : uint8_t(r * 7 % 24 + r / 28); }
 
 void kernel_main() {
-  auto *list = reinterpret_cast<volatile uint8_t *>(list_at);
+  cb_reserve_back(1, 1);
+  auto *list = reinterpret_cast<volatile uint8_t *>(get_write_ptr(1)); // behind 16 bytes of header
   for (uint32_t r = 0; r < 32; ++r) list[16 + r] = target(r);
+  cb_push_back(1, 1);
   cb_reserve_back(0, 2);
   auto *in = reinterpret_cast<uint16_t *>(get_write_ptr(0));
   for (uint32_t r = 0; r < 32; ++r)
