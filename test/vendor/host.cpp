@@ -4,9 +4,9 @@
 //   tensor NAME dram|l1 PAGE_BYTES PAGES           interleaved
 //   shards NAME PAGE_BYTES ROWS COLUMNS SHARD_ROWS SHARD_COLUMNS   in L1, in pages, a shard a core
 //   load NAME FILE     save NAME FILE              before and after the run
-//   cb INDEX PAGES PAGE_BYTES FORMAT [NAME]        FORMAT as tt::DataFormat numbers it; on tensor
-//   NAME semaphore VALUE kernel reader|writer|compute PATH              what follows is of this
-//   kernel args WORD…    named NAME VALUE    define NAME VALUE    option
+//   cb INDEX[,INDEX] PAGES PAGE_BYTES FORMAT [NAME]   FORMAT as tt::DataFormat numbers it; on
+//   tensor NAME semaphore VALUE kernel reader|writer|compute PATH              what follows is of
+//   this kernel args WORD…    named NAME VALUE    define NAME VALUE    option
 //   fp32|approx|full|fidelity=N|fp32cb=N run X Y WORD…                                  its runtime
 //   arguments on a core; "run * WORD…" on all common WORD…
 //
@@ -90,11 +90,13 @@ private:
     }
     uint32_t rows, columns, shard_rows, shard_columns;
     line >> name >> bytes >> rows >> columns >> shard_rows >> shard_columns;
-    tensors_[name] = CreateBuffer(
-        ShardedBufferConfig{device_, uint64_t{bytes} * rows * columns, bytes, BufferType::L1,
-                            TensorMemoryLayout::BLOCK_SHARDED,
-                            ShardSpecBuffer(CoreRangeSet(cores_), {shard_rows, shard_columns},
-                                            ShardOrientation::ROW_MAJOR, {1, 1}, {rows, columns})});
+    const ShardSpecBuffer spec(CoreRangeSet(cores_), {shard_rows, shard_columns},
+                               ShardOrientation::ROW_MAJOR, {1, 1}, {rows, columns});
+    const BufferDistributionSpec places(Shape{rows, columns}, Shape{shard_rows, shard_columns},
+                                        CoreRangeSet(cores_), ShardOrientation::ROW_MAJOR);
+    tensors_[name] =
+        Buffer::create(device_, uint64_t{bytes} * rows * columns, bytes, BufferType::L1,
+                       BufferShardingArgs(places, spec, TensorMemoryLayout::BLOCK_SHARDED));
   }
 
   void move(bool load, std::istringstream &line) {
@@ -112,12 +114,14 @@ private:
   }
 
   void make_cb(std::istringstream &line) {
-    uint32_t index, pages, bytes, format;
-    std::string on;
-    line >> index >> pages >> bytes >> format >> on;
-    CircularBufferConfig config(pages * bytes,
-                                {{uint8_t(index), static_cast<tt::DataFormat>(format)}});
-    config.set_page_size(index, bytes);
+    uint32_t pages, bytes, format;
+    std::string indices, index, on;
+    line >> indices >> pages >> bytes >> format >> on;
+    std::map<uint8_t, tt::DataFormat> formats;
+    for (std::istringstream list(indices); std::getline(list, index, ',');)
+      formats[uint8_t(std::stoul(index))] = static_cast<tt::DataFormat>(format);
+    CircularBufferConfig config(pages * bytes, formats);
+    for (const auto &[one, _] : formats) config.set_page_size(one, bytes);
     if (!on.empty()) config.set_globally_allocated_address(tensor(on));
     CreateCircularBuffer(program_, cores_, config);
   }
