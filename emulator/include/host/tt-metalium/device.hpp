@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -95,6 +96,10 @@ public:
   uint64_t get_dev_size(const CoreCoord &core, HalL1MemAddrType part) const {
     return ttemu_l1_base() + ttemu_l1_bytes() - get_dev_addr(core, part);
   }
+#if defined(TTEMU_API) && TTEMU_API < 202603
+  // The smallest step from one of the vector unit's numbers, to mid-2024.
+  float sfpu_eps() const { return std::numeric_limits<float>::epsilon(); }
+#endif
   int get_clock_rate_mhz() const { return static_cast<int>(ttemu_clock_mhz()); }
   // NoC coordinates of a worker core.
   CoreCoord worker_core_from_logical_core(const CoreCoord &core) const {

@@ -81,28 +81,36 @@ inline void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t
 }
 
 #if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
-inline void add_bcast_rows_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void add_bcast_rows_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                      uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_ROW, a, b, line);
 }
-inline void add_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void add_bcast_cols_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                      uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_COL, a, b, line);
 }
-inline void add_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void add_bcast_scalar_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                        uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_ADD, TTEMU_BCAST_SCALAR, a, b, line);
 }
-inline void sub_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void sub_bcast_cols_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                      uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_COL, a, b, line);
 }
-inline void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void sub_tiles_bcast_scalar_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                              uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_SUB, TTEMU_BCAST_SCALAR, a, b, line);
 }
-inline void mul_bcast_rows_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void mul_bcast_rows_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                      uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_ROW, a, b, line);
 }
-inline void mul_bcast_cols_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void mul_bcast_cols_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                      uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_COL, a, b, line);
 }
-inline void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b, TTEMU_LINE) {
+inline void mul_tiles_bcast_scalar_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),
+                                              uint32_t b TTEMU_OR(TTEMU_ANY_CB), TTEMU_LINE) {
   ttemu_binary_init(TTEMU_MUL, TTEMU_BCAST_SCALAR, a, b, line);
 }
 #endif

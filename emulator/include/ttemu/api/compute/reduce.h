@@ -61,6 +61,29 @@ inline void reduce_init_delta_math(TTEMU_LINE) {
   ttemu_reduce_init_again(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim),
                           line);
 }
+// As it was before the summer of 2024: what is reduced, and along what, are arguments, which the
+// kernel's own defines or template arguments say once more.
+template <bool tStart, TTEMU_REDUCTION>
+inline void reduce_init(PoolType, ReduceDim, uint32_t cb, uint32_t scaler, uint32_t out = 16,
+                        TTEMU_LINE) {
+  reduce_init<tStart, tPool, tDim>(cb, scaler, out, line);
+}
+template <TTEMU_REDUCTION>
+inline void reduce_init_short(PoolType, ReduceDim, uint32_t cb, uint32_t scaler, uint32_t out = 16,
+                              TTEMU_LINE) {
+  reduce_init<tPool, tDim>(cb, scaler, out, line);
+}
+template <bool tStart, TTEMU_REDUCTION>
+inline void reduce_init_delta(PoolType, ReduceDim, uint32_t = 16, uint32_t = 0, uint32_t = 1,
+                              TTEMU_LINE) {
+  ttemu_reduce_init_again(static_cast<ttemu_pool>(tPool), static_cast<ttemu_reduce_dim>(tDim),
+                          line);
+}
+template <TTEMU_REDUCTION>
+inline void reduce_tile(PoolType, ReduceDim, uint32_t cb, uint32_t scaler, uint32_t index,
+                        uint32_t scaler_index, uint32_t dst, TTEMU_LINE) {
+  reduce_tile<tPool, tDim>(cb, scaler, index, scaler_index, dst, line);
+}
 template <ReduceDim tDim = REDUCE_DIM> inline void reduce_revert_delta(uint32_t = 16, TTEMU_LINE) {
   ttemu_reduce_uninit(line);
 }

@@ -13,6 +13,7 @@ enum class ARCH {
 #if defined(TTEMU_API) && TTEMU_API < 202603
   GRAYSKULL = 1,
   WORMHOLE = 5,
+  JAWBRIDGE = 6,
 #endif
 };
 
