@@ -9,6 +9,10 @@
 // RUN: %if all %{ tt-run %t/conv.mlir --strict --check --arch=blackhole 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/depthwise.mlir --strict --check 2>&1 | FileCheck %s %}
 // RUN: tt-run %t/depthwise.mlir --strict --check --arch=blackhole --optimize=none 2>&1 | FileCheck %s
+// RUN: tt-run %t/weights.mlir --strict --check 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/weights.mlir --strict --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/strided.mlir --strict --check 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/strided.mlir --strict --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: tt-run %t/named.mlir --strict --check 2>&1 | FileCheck %s
 // RUN: tt-run %t/layer.mlir --strict --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: %if all %{ tt-run %t/layer.mlir --strict --check 2>&1 | FileCheck %s %}
@@ -37,6 +41,23 @@ func.func @conv(%x: tensor<1x9x9x8xi8> {tt.name = "x"}, %w: tensor<16x3x3x8xi8> 
   %zw = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %r = tosa.conv2d %x, %w, %b, %zx, %zw {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x9x9x8xi8>, tensor<16x3x3x8xi8>, tensor<16xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x9x9x16xi32>
   return %r : tensor<1x9x9x16xi32>
+}
+
+// Weights with a zero point: windows over all channels are summed as well.
+//--- weights.mlir
+func.func @weights(%x: tensor<3x9x9x8xi8>, %w: tensor<13x3x3x8xi8>, %b: tensor<13xi32> {tt.range = [-1000, 1000]}) -> tensor<3x9x9x13xi32> attributes {tt.model} {
+  %xz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %wz = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.conv2d %x, %w, %b, %xz, %wz {acc_type = i32, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>, dilation = array<i64: 1, 1>} : (tensor<3x9x9x8xi8>, tensor<13x3x3x8xi8>, tensor<13xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<3x9x9x13xi32>
+  return %r : tensor<3x9x9x13xi32>
+}
+
+//--- strided.mlir
+func.func @strided(%x: tensor<1x10x10x8xi8>, %w: tensor<13x3x3x8xi8>, %b: tensor<13xi32> {tt.range = [-1000, 1000]}) -> tensor<1x5x5x13xi32> attributes {tt.model} {
+  %xz = "tosa.const"() <{values = dense<-3> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %wz = "tosa.const"() <{values = dense<5> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %r = tosa.conv2d %x, %w, %b, %xz, %wz {acc_type = i32, pad = array<i64: 0, 1, 0, 1>, stride = array<i64: 2, 2>, dilation = array<i64: 1, 1>} : (tensor<1x10x10x8xi8>, tensor<13x3x3x8xi8>, tensor<13xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x5x5x13xi32>
+  return %r : tensor<1x5x5x13xi32>
 }
 
 //--- depthwise.mlir

@@ -168,18 +168,6 @@ static bool is_known(MlirValue zero, bool *is_zero) {
   return *is_zero;
 }
 
-/* Whether windows of all channels would be summed by themselves, as a zero point of the weights
- * asks for. */
-static bool sums_windows(MlirOperation op) {
-  bool zero, window = false;
-  if (!tt_op_is(op, "tosa.conv2d") && !tt_op_is(op, "tosa.conv3d")) return false;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
-  for (intptr_t d = 1; d < mlirShapedTypeGetRank(type) - 1; ++d)
-    window |= mlirShapedTypeGetDimSize(type, d) != 1;
-  return window &&
-         is_known(mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1), &zero) && !zero;
-}
-
 /* Whether a sum of products subtracts zero points from its operands that are not known. */
 static bool has_open_zero_points(MlirOperation op) {
   static const char *const names[] = {"tosa.matmul", "tosa.conv2d", "tosa.conv3d",
@@ -214,11 +202,6 @@ static bool check_op(MlirOperation op) {
     return tt_error(op,
                     "'%.*s' has zero points that are no constants, which its sums are corrected "
                     "by; make them constants, or dequantize its operands",
-                    n, name.data);
-  if (sums_windows(op))
-    return tt_error(op,
-                    "'%.*s' has weights with a zero point other than 0, so that windows over all "
-                    "channels are to be summed, which has no form; quantize weights symmetrically",
                     n, name.data);
   if (resizes_image(op))
     return tt_error(op,

@@ -10,6 +10,7 @@
  *  %v = tensor.collapse_shape %w … %r = linalg.generic {(y, x, f, k) -> (y, x, k), (f, k), (y, x,
  * f)} ins(%k, %v) …
  *
+ * Windows that are multiplied by a vector are gathered as well: they are the rows of a matrix then.
  * For ops that are no products the window comes first, (a, b, y, x, c): then each of its places is
  * a matrix.
  *
@@ -50,10 +51,31 @@ static bool is_sum(MlirAffineExpr e) {
   return is_sum(mlirAffineBinaryOpExprGetLHS(e)) && is_sum(mlirAffineBinaryOpExprGetRHS(e));
 }
 
+/* Whether a loop, alone, is one of the results of `map`. */
+static bool has_loop(MlirAffineMap map, int64_t loop) {
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    if (tt_map_loop(map, r) == loop) return true;
+  return false;
+}
+
+/* Whether windows over channels, read by `map`, are multiplied by a vector, which gives them no
+ * columns: side by side they are rows of a matrix. */
+static bool lacks_columns(const Windows *w, MlirAffineMap map) {
+  if (!tt_sums_products(w->op) || mlirAffineMapIsProjectedPermutation(map)) return false;
+  MlirAffineMap other = tt_indexing_map(w->op, 1 - w->operand),
+                out = tt_indexing_map(w->op, w->inputs);
+  bool channels = false;
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
+    channels |= tt_map_loop(map, r) >= 0 && !has_loop(out, tt_map_loop(map, r));
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r)
+    if (tt_map_loop(out, r) < 0 || has_loop(other, tt_map_loop(out, r))) return false;
+  return channels;
+}
+
 static bool find_operand(Windows *w) {
   for (w->operand = 0; w->operand < w->inputs; ++w->operand) {
     MlirAffineMap map = tt_indexing_map(w->op, w->operand);
-    bool steps = false, sums = true;
+    bool steps = lacks_columns(w, map), sums = true;
     for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r) {
       steps = steps || has_step(mlirAffineMapGetResult(map, r));
       sums = sums && is_sum(mlirAffineMapGetResult(map, r));
@@ -124,7 +146,7 @@ static int64_t pair_of(const Windows *w) {
 /* In which order windows are gathered. */
 static bool find_order(Windows *w) {
   MlirAffineMap out = tt_indexing_map(w->op, w->inputs);
-  bool product = tt_is_product(w->op);
+  bool product = tt_is_product(w->op) || lacks_columns(w, tt_indexing_map(w->op, w->operand));
   MlirAffineMap other =
       product ? tt_indexing_map(w->op, 1 - w->operand)
               : mlirAffineMapMultiDimIdentityGet(mlirOperationGetContext(w->op), w->loops);

@@ -183,26 +183,38 @@ static MlirAffineMap map_to(const Quantized *q, intptr_t n, const intptr_t *own,
   return mlirAffineMapGet(mlirOperationGetContext(q->op), n, 0, rank, results);
 }
 
-static void print_shape(TtText *t, const Quantized *q, intptr_t n, const intptr_t *own, bool sums) {
+static void print_shape(TtText *t, const Quantized *q, intptr_t n, const intptr_t *own, bool sums,
+                        const char *element) {
   tt_text_printf(t, "tensor<");
   for (intptr_t i = 0; i < n; ++i)
     if (q->sums[own[i]] == sums) tt_text_printf(t, "%jdx", (intmax_t)q->extents[own[i]]);
-  tt_text_printf(t, "i32>");
+  tt_text_printf(t, "%s>", element);
 }
 
-/* The sums %s<i> of operand `i`; a window says how far the loops of a convolution go. */
+/* How many loops operand `i` has that are summed. */
+static intptr_t summed_loops(const Quantized *q, intptr_t n, const intptr_t *own) {
+  intptr_t sums = 0;
+  for (intptr_t i = 0; i < n; ++i) sums += q->sums[own[i]];
+  return sums;
+}
+
+/* The sums %s<i> of operand `i`; a window says how far the loops of a convolution go. Windows over
+ * channels are summed as a product with ones, as what is convolved is. */
 static void print_sums(TtText *t, const Quantized *q, intptr_t i) {
   intptr_t own[MOST_LOOPS], n = own_loops(q, i, own);
   int at = (int)i;
   MlirAffineMap from = over_own(q, tt_indexing_map(q->op, i), n, own);
-  bool window = !mlirAffineMapIsProjectedPermutation(from);
+  bool window = !mlirAffineMapIsProjectedPermutation(from),
+       product = window && summed_loops(q, n, own) > 2;
+  const char *factor = product ? element_of(q, i) : "i32";
   TtText to = {NULL, 0, 0}, over = {NULL, 0, 0};
-  print_shape(&to, q, n, own, false);
-  print_shape(&over, q, n, own, true);
+  print_shape(&to, q, n, own, false, "i32");
+  print_shape(&over, q, n, own, true, factor);
   tt_text_printf(t, "  %%e%d = tensor.empty() : %s\n", at, to.data);
   tt_text_printf(t, "  %%f%d = linalg.fill ins(%%zero : i32) outs(%%e%d : %s) -> %s\n", at, at,
                  to.data, to.data);
-  if (window) tt_text_printf(t, "  %%w%d = tensor.empty() : %s\n", at, over.data);
+  if (product) tt_text_printf(t, "  %%w%d = arith.constant dense<1> : %s\n", at, over.data);
+  else if (window) tt_text_printf(t, "  %%w%d = tensor.empty() : %s\n", at, over.data);
   tt_text_printf(t, "  %%s%d = linalg.generic {indexing_maps = [", at);
   print_map(t, from);
   tt_text_printf(t, ", ");
@@ -213,13 +225,15 @@ static void print_sums(TtText *t, const Quantized *q, intptr_t i) {
     tt_text_printf(t, "%s\"%s\"", d ? ", " : "", q->sums[own[d]] ? "reduction" : "parallel");
   tt_text_printf(t, "]} ins(%%x%d", at);
   if (window) tt_text_printf(t, ", %%w%d", at);
-  tt_text_printf(t, " : %s%s%s) outs(%%f%d : %s) {\n  ^bb0(%%a: %s, %s%%c: i32):\n", type_of(q, i),
-                 window ? ", " : "", window ? over.data : "", at, to.data, element_of(q, i),
-                 window ? "%b: i32, " : "");
-  tt_text_printf(t,
-                 "    %%1 = %s %%a : %s to i32\n    %%2 = arith.addi %%c, %%1 : i32\n"
-                 "    linalg.yield %%2 : i32\n  } -> %s\n",
-                 q->ext[i], element_of(q, i), to.data);
+  tt_text_printf(t, " : %s%s%s) outs(%%f%d : %s) {\n  ^bb0(%%a: %s, ", type_of(q, i),
+                 window ? ", " : "", window ? over.data : "", at, to.data, element_of(q, i));
+  if (window) tt_text_printf(t, "%%b: %s, ", factor);
+  tt_text_printf(t, "%%c: i32):\n    %%1 = %s %%a : %s to i32\n", q->ext[i], element_of(q, i));
+  if (product)
+    tt_text_printf(t, "    %%3 = %s %%b : %s to i32\n    %%4 = arith.muli %%1, %%3 : i32\n",
+                   q->ext[i], factor);
+  tt_text_printf(t, "    %%2 = arith.addi %%c, %s : i32\n    linalg.yield %%2 : i32\n  } -> %s\n",
+                 product ? "%4" : "%1", to.data);
   tt_text_free(&to);
   tt_text_free(&over);
 }
@@ -259,7 +273,7 @@ static void print_result(TtText *t, const Quantized *q) {
   tt_text_printf(t, " : %s", to);
   for (intptr_t i = 0; i < 2; ++i) {
     intptr_t own[MOST_LOOPS], n = own_loops(q, i, own);
-    if (q->zero[1 - i]) tt_text_printf(t, ", "), print_shape(t, q, n, own, false);
+    if (q->zero[1 - i]) tt_text_printf(t, ", "), print_shape(t, q, n, own, false, "i32");
   }
   tt_text_printf(t, ") outs(%%e : %s) {\n  ^bb0(%%a: i32, ", to);
   for (int i = 0; i < 2; ++i)

@@ -216,7 +216,7 @@ bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
   for (intptr_t i = 0; i < s->operands; ++i)
     for (intptr_t d = 0; d < tt_step_rank(s, i); ++d) {
       int window = s->index[i][d].window;
-      bool whole = !s->unrolled && tt_lone_loop(&s->index[i][d]) >= 0;
+      bool whole = tt_lone_loop(&s->index[i][d]) >= 0;
       if (window >= 0 && s->extent[window] <= 0 && !whole) return false;
     }
   for (int l = 0; l < TT_STEP_LOOPS && any; ++l) {

@@ -42,6 +42,12 @@ bool tt_is_part_of_tensor(MlirValue memref) {
 
 MlirValue tt_dynamic_size(TtBuilder *b, MlirLocation loc, MlirValue memref, intptr_t d) {
   MlirOperation view = tt_defining_op(memref);
+  if (tt_op_is(view, "memref.alloc")) {
+    intptr_t open = 0;
+    for (intptr_t i = 0; i < d; ++i)
+      open += mlirShapedTypeIsDynamicDim(mlirValueGetType(memref), i);
+    return mlirOperationGetOperand(view, open);
+  }
   bool keeps[TT_MAX_RANK];
   if (is_part(view, keeps)) {
     intptr_t of = 0; /* the dimension of the source that `d` is */
@@ -357,6 +363,7 @@ static MlirOperation join_views(MlirOperation view) {
 }
 
 void tt_fold_reshapes(TtArena *arena, MlirOperation kernel) {
+  tt_open_views(arena, kernel);
   TtOps views = tt_collect(arena, kernel, "memref.subview");
   for (intptr_t i = 0; i < views.n; ++i) fold_view(join_views(views.data[i]));
   TtOps collapses = tt_collect(arena, kernel, "memref.collapse_shape");

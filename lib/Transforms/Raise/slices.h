@@ -37,6 +37,8 @@ void tt_squeeze_buffers(TtArena *arena, MlirOperation kernel);
 void tt_split_buffers(TtArena *arena, MlirOperation kernel);
 /* The most steps that stand one after the other, and have buffers of their own. */
 enum { TT_MAX_UNROLLED = 64 };
+/* Takes blocks of open size of collapsed tensors from the tensors (open_views.c). */
+void tt_open_views(TtArena *arena, MlirOperation kernel);
 /* Makes views that only add or drop dimensions of one element, and views of groups of dimensions,
  * memref.subviews of what they view. */
 void tt_fold_reshapes(TtArena *arena, MlirOperation kernel);

@@ -25,7 +25,7 @@ static int64_t step_of(MlirOperation view, MlirType type, intptr_t outer) {
     int64_t offset = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), d),
             size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), d),
             stride = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_strides"), d);
-    if (size == INT64_MIN || stride == INT64_MIN) return -1;
+    if (stride == INT64_MIN || (size == INT64_MIN && !tt_takes_open_side(view, d))) return -1;
     if (d < outer && (offset == INT64_MIN || size != 1)) return -1;
     if (d < outer) step = step * mlirShapedTypeGetDimSize(type, d) + offset;
   }
@@ -68,24 +68,43 @@ static TtOps views_of(TtArena *arena, MlirValue buffer, intptr_t *outer) {
   return views;
 }
 
+/* A buffer for a step of what `alloc` allocates, of which sides may be known as it runs only. */
+static MlirValue own_buffer(TtBuilder *b, MlirOperation alloc, intptr_t outer) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(alloc, 0));
+  intptr_t rank = mlirShapedTypeGetRank(type), open = mlirOperationGetNumOperands(alloc);
+  int64_t shape[TT_MAX_RANK];
+  TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(alloc));
+  for (intptr_t d = outer; d < rank; ++d) shape[d - outer] = mlirShapedTypeGetDimSize(type, d);
+  for (intptr_t i = 0; i < open; ++i) tt_op_state_operand(&s, mlirOperationGetOperand(alloc, i));
+  tt_op_state_attr(&s, b->context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){(int32_t)open, 0}));
+  tt_op_state_result(&s,
+                     mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank - outer,
+                                                 shape, mlirMemRefTypeGetMemorySpace(type)));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* Whether its outer dimensions are of constant size, and a step has at most two. */
+static bool has_steps(MlirType type, intptr_t outer) {
+  for (intptr_t d = 0; d < outer; ++d)
+    if (mlirShapedTypeIsDynamicDim(type, d)) return false;
+  return mlirShapedTypeGetRank(type) - outer <= 2;
+}
+
 /* A buffer of which each op takes a step becomes one for each step. */
 static bool split_buffer(TtArena *arena, MlirOperation alloc) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   MlirType type = mlirValueGetType(buffer);
   intptr_t rank = mlirShapedTypeGetRank(type), outer = 0;
-  int64_t shape[TT_MAX_RANK], steps = 1;
-  if (rank < 2 || rank > TT_MAX_RANK || !mlirShapedTypeHasStaticShape(type)) return false;
+  int64_t steps = 1;
+  if (rank < 2 || rank > TT_MAX_RANK) return false;
   TtOps views = views_of(arena, buffer, &outer);
-  if (views.n == 0 || rank - outer > 2) return false;
+  if (views.n == 0 || !has_steps(type, outer)) return false;
   for (intptr_t d = 0; d < outer; ++d) steps *= mlirShapedTypeGetDimSize(type, d);
-  for (intptr_t d = outer; d < rank; ++d) shape[d - outer] = mlirShapedTypeGetDimSize(type, d);
   if (steps > TT_MAX_UNROLLED) return false;
-  MlirType part = mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank - outer,
-                                              shape, mlirMemRefTypeGetMemorySpace(type));
   MlirValue *own = tt_arena_alloc(arena, (size_t)(steps + 1) * sizeof *own);
   TtBuilder b = tt_builder_before(alloc);
-  for (int64_t i = 0; i < steps; ++i)
-    own[i] = tt_static_alloc(&b, mlirOperationGetLocation(alloc), part);
+  for (int64_t i = 0; i < steps; ++i) own[i] = own_buffer(&b, alloc, outer);
   for (intptr_t i = 0; i < views.n; ++i) {
     MlirOperation view = views.data[i];
     tt_replace(view, part_of(view, own[step_of(view, type, outer)], outer));

@@ -45,12 +45,27 @@ static void note_size(Pass *p, MlirOperation op, intptr_t operand, intptr_t dim,
   p->sizes->first = s;
 }
 
+/* The dimension that `dim` is of what `collapse` gives, where it is alone in its group; or -1. */
+static intptr_t collapsed_dim(MlirOperation collapse, intptr_t dim) {
+  MlirAttribute groups = tt_op_attr(collapse, "reassociation");
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+    if (mlirArrayAttrGetNumElements(group) == 1 && tt_int(mlirArrayAttrGetElement(group, 0)) == dim)
+      return g;
+  }
+  return -1;
+}
+
 /* What linalg ops know of dimension `dim` of `memref`. */
 static void note_users(Pass *p, MlirValue memref, intptr_t dim, MlirValue size) {
   for (MlirOpOperand use = mlirValueGetFirstUse(memref); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    if (tt_is_linalg(mlirOpOperandGetOwner(use)) && !tt_is_copy(mlirOpOperandGetOwner(use)))
-      note_size(p, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), dim, size);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    intptr_t collapsed = tt_op_is(op, "memref.collapse_shape") ? collapsed_dim(op, dim) : -1;
+    if (collapsed >= 0) note_users(p, mlirOperationGetResult(op, 0), collapsed, size);
+    if (tt_is_linalg(op) && !tt_is_copy(op))
+      note_size(p, op, mlirOpOperandGetOperandNumber(use), dim, size);
+  }
 }
 
 static bool bounded(MlirOperation op, MlirValue size, int64_t *bound) {
@@ -262,9 +277,38 @@ static bool is_only_read(MlirValue view) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     intptr_t i = mlirOpOperandGetOperandNumber(use);
     bool copied = tt_op_is(op, "memref.copy") && i == 0;
+    if (tt_op_is(op, "memref.collapse_shape") && is_only_read(mlirOperationGetResult(op, 0)))
+      continue;
     if (!copied && (!tt_is_linalg(op) || i >= tt_linalg_num_inputs(op))) return false;
   }
   return true;
+}
+
+/* What is collapsed of a block has the sizes of the block. */
+static void fix_collapses(TtArena *arena, MlirValue block) {
+  MlirType from = mlirValueGetType(block);
+  TtOps users = {NULL, 0, 0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(block); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (tt_op_is(mlirOpOperandGetOwner(use), "memref.collapse_shape"))
+      tt_ops_add(arena, &users, mlirOpOperandGetOwner(use));
+  for (intptr_t i = 0; i < users.n; ++i) {
+    MlirOperation op = users.data[i];
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    int64_t shape[TT_MAX_RANK];
+    for (intptr_t g = 0; g < mlirShapedTypeGetRank(type); ++g)
+      shape[g] = mlirShapedTypeGetDimSize(type, g);
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(from); ++d) {
+      intptr_t g = collapsed_dim(op, d);
+      if (g >= 0) shape[g] = mlirShapedTypeGetDimSize(from, d);
+    }
+    TtBuilder b = tt_builder_before(op);
+    TtOpState s = tt_op_state("memref.collapse_shape", mlirOperationGetLocation(op));
+    tt_op_state_operand(&s, block);
+    tt_op_state_attr(&s, b.context, "reassociation", tt_op_attr(op, "reassociation"));
+    tt_op_state_result(&s, reshaped(type, shape, false));
+    tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+  }
 }
 
 static bool refuse_size(MlirOperation op, intptr_t d) {
@@ -321,6 +365,7 @@ static bool fix_block(Pass *p, MlirOperation op) {
   for (intptr_t d = 0; d < rank; ++d)
     if (sized[d]) note_size(p, block, OF_TENSOR, d, size_operand(op, d));
   tt_replace(op, mlirOperationGetResult(block, 0));
+  fix_collapses(p->arena, mlirOperationGetResult(block, 0));
   return true;
 }
 

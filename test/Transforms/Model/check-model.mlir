@@ -187,11 +187,3 @@ func.func @points(%x: tensor<1x32x64xi8>, %w: tensor<1x64x40xi8>, %z: tensor<1xi
   %r = tosa.matmul %x, %w, %z, %n : (tensor<1x32x64xi8>, tensor<1x64x40xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x32x40xi32>
   return %r : tensor<1x32x40xi32>
 }
-
-// -----
-func.func @weights(%x: tensor<1x9x9x8xi8>, %w: tensor<16x3x3x8xi8>, %b: tensor<16xi32>) -> tensor<1x7x7x16xi32> attributes {tt.model} {
-  %z = "tosa.const"() <{values = dense<-128> : tensor<1xi8>}> : () -> tensor<1xi8>
-  // expected-error @below {{'tosa.conv2d' has weights with a zero point other than 0, so that windows over all channels are to be summed}}
-  %r = tosa.conv2d %x, %w, %b, %z, %z {acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>} : (tensor<1x9x9x8xi8>, tensor<16x3x3x8xi8>, tensor<16xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x7x7x16xi32>
-  return %r : tensor<1x7x7x16xi32>
-}
