@@ -12,14 +12,17 @@
  *
  * The same of arith.select, and of loops that carry numbers: the branch gives what the loop does.
  * What does not change in the loop goes before it, and so does what bounds of inner loops are made
- * of, as where a segment begins. Left alone: conditions that change in the loop, and integers that
- * are neither a place nor a bound.
+ * of, as where a segment begins. It is taken from inside of its tensor also where the loop has no
+ * step. Left alone: conditions that change in the loop, and integers that are neither a place nor a
+ * bound.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Raise/hoist_indices.h"
 
+#include "Analysis/index_range.h"
 #include "Analysis/kernel.h"
+#include "Analysis/ranges.h"
 
 #include <string.h>
 
@@ -90,10 +93,69 @@ static bool is_invariant(MlirOperation loop, MlirOperation op) {
   return true;
 }
 
+/* What is known of `index`, before integers of tensors are read as indices. */
+static bool range_of(TtArena *arena, TtArgs args, MlirValue index, int depth, TtIndexRange *range) {
+  MlirOperation op = tt_defining_op(index);
+  bool sum = tt_op_is(op, "arith.addi"), difference = tt_op_is(op, "arith.subi");
+  int64_t by;
+  if (tt_constant(index, &by)) return *range = (TtIndexRange){by, by}, true;
+  if (depth > MAX_DEPTH) return false;
+  if (tt_op_is(op, "arith.index_cast"))
+    return range_of(arena, args, mlirOperationGetOperand(op, 0), depth + 1, range);
+  if ((sum || difference) && tt_constant(mlirOperationGetOperand(op, 1), &by) &&
+      range_of(arena, args, mlirOperationGetOperand(op, 0), depth + 1, range)) {
+    range->least += sum ? by : -by, range->most += sum ? by : -by;
+    return true;
+  }
+  if (!tt_op_is(op, "memref.load"))
+    return mlirTypeIsAIndex(mlirValueGetType(index)) && tt_index_range(arena, index, range);
+  const TtArg *arg = tt_arg_of(args, tt_view_root(mlirOperationGetOperand(op, 0)));
+  if (!arg || arg->written) return false;
+  TtRange given = tt_arg_range(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(arg->value)),
+                               mlirBlockArgumentGetArgNumber(arg->value));
+  *range = (TtIndexRange){given.lo, given.hi};
+  return given.given;
+}
+
+/* Whether `loop` has a step, whatever tensors hold. */
+static bool has_steps(TtArena *arena, TtArgs args, MlirOperation loop) {
+  TtIndexRange from, to;
+  return range_of(arena, args, mlirOperationGetOperand(loop, 0), 0, &from) &&
+         range_of(arena, args, mlirOperationGetOperand(loop, 1), 0, &to) && from.most < to.least;
+}
+
+static MlirValue limit(TtBuilder *b, MlirLocation loc, const char *name, MlirValue index,
+                       int64_t by) {
+  TtOpState s = tt_op_state(name, loc);
+  tt_op_state_operand(&s, index);
+  tt_op_state_operand(&s, tt_index(b, loc, by));
+  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* `op` goes before `loop`. What it loads is inside of its tensor where the loop has steps; where it
+ * has none, nobody takes what is loaded, but it is loaded: from inside of the tensor as well. */
+static void move_out(TtArena *arena, TtArgs args, MlirOperation op, MlirOperation loop) {
+  mlirOperationMoveBefore(op, loop);
+  if (!tt_op_is(op, "memref.load") || has_steps(arena, args, loop)) return;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    MlirValue index = mlirOperationGetOperand(op, d + 1);
+    TtIndexRange range = {INT64_MIN, INT64_MAX};
+    (void)range_of(arena, args, index, 0, &range);
+    TtBuilder b = tt_builder_before(op);
+    int64_t last = mlirShapedTypeGetDimSize(type, d) - 1;
+    if (range.least < 0) index = limit(&b, loc, "arith.maxsi", index, 0);
+    if (last >= 0 && range.most > last) index = limit(&b, loc, "arith.minsi", index, last);
+    mlirOperationSetOperand(op, d + 1, index);
+  }
+}
+
 /* Moves integers that steer, and arithmetic, right in `loop`, before it: also where what such an
  * integer is compared with stands in the loop, and itself before it. (A loop that carries numbers
  * has choices then: a sum of one term.) */
-static void hoist(TtArgs args, MlirOperation loop) {
+static void hoist(TtArena *arena, TtArgs args, MlirOperation loop) {
   bool any = false;
   MlirBlock body = tt_for_body(loop);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); !any && !tt_is_terminator(op);
@@ -106,12 +168,12 @@ static void hoist(TtArgs args, MlirOperation loop) {
        op = next) {
     next = tt_next(op);
     if ((is_arithmetic(op) || steers(args, op)) && is_invariant(loop, op))
-      mlirOperationMoveBefore(op, loop);
+      move_out(arena, args, op, loop);
   }
 }
 
 /* Moves `value`, of which a loop's bound is made, out of loops in which it does not change. */
-static void hoist_bound(TtArgs args, MlirValue value, int depth, int *left) {
+static void hoist_bound(TtArena *arena, TtArgs args, MlirValue value, int depth, int *left) {
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth > MAX_DEPTH || --*left < 0) return;
   const TtArg *tensor = tt_op_is(op, "memref.load") && is_integer(value)
@@ -121,9 +183,9 @@ static void hoist_bound(TtArgs args, MlirValue value, int depth, int *left) {
   for (MlirOperation loop = tt_parent(op); tt_op_is(loop, "scf.for"); loop = tt_parent(op)) {
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
       if (tt_is_defined_in(loop, mlirOperationGetOperand(op, i)))
-        hoist_bound(args, mlirOperationGetOperand(op, i), depth + 1, left);
+        hoist_bound(arena, args, mlirOperationGetOperand(op, i), depth + 1, left);
     if (!is_invariant(loop, op)) return;
-    mlirOperationMoveBefore(op, loop);
+    move_out(arena, args, op, loop);
   }
 }
 
@@ -251,7 +313,7 @@ static void exchange(TtArena *arena, TtArgs args, MlirOperation loop, intptr_t a
 /* Has what steers leave `loop`. */
 static void leave(TtArena *arena, TtArgs args, MlirOperation loop, int *copies) {
   enum { MOST = 256 };
-  hoist(args, loop);
+  hoist(arena, args, loop);
   if (*copies >= MOST || !is_of_elements(arena, loop)) return;
   intptr_t at = find_choice(args, loop);
   if (at < 0) return;
@@ -269,6 +331,6 @@ void tt_hoist_indices(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < loops.n; ++i)
     for (intptr_t bound = 0; bound < 3; ++bound) {
       int left = MAX_VALUES;
-      hoist_bound(args, mlirOperationGetOperand(loops.data[i], bound), 0, &left);
+      hoist_bound(arena, args, mlirOperationGetOperand(loops.data[i], bound), 0, &left);
     }
 }
