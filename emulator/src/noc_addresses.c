@@ -121,6 +121,18 @@ static uint64_t noc_address(bool dram, uint32_t bank, uint64_t address) {
   return y << 40 | x << 32 | address;
 }
 
+/* Pages of another size than the buffer's are other parts of it, from the second one on. */
+static void check_page_size(Risc *risc, const ttemu_page *page, const Range *range) {
+  if (!range || range->start != page->base || range->pages < 2 || page->id == 0 || page->shards)
+    return;
+  uint32_t has = emu_aligned_page(page->dram, range->page_bytes);
+  if (emu_aligned_page(page->dram, page->page_bytes) != has)
+    emu_forgiven(risc, 17,
+                 "page %u of the tensor at address %u is taken for one of %u bytes, but its buffer "
+                 "has pages of %u",
+                 page->id, page->base, page->page_bytes, range->page_bytes);
+}
+
 uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
@@ -138,6 +150,7 @@ uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uin
     return bad_page(there, "page %u of the tensor at address %u, which has %llu", page.id,
                     page.base, (unsigned long long)range->pages);
   if (!range && emu_in_buffer(page.dram, page.base, 1)) return there; /* judged where it is used */
+  check_page_size(risc, &page, range);
   if (!range || (uint64_t)offset + bytes > page.page_bytes || address < range->start ||
       address + bytes > range->end)
     return bad_page(there, "page %u of the tensor at address %u is outside of it", page.id,

@@ -48,7 +48,13 @@ static void do_pack(const void *args) {
 /* The page that the next tile goes to. */
 static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
   const CB *cb = emu_cb(risc, index);
-  uint32_t at = place == TTEMU_IN_ORDER ? risc->packed[index]++ : (uint32_t)place;
+  uint32_t named = place < 0 ? (uint32_t)(TTEMU_IN_ORDER - place) : 0;
+  if (named && named != risc->packed[index])
+    emu_forgiven(risc, 21,
+                 "pack_tile goes in order: index %u is not looked at, the tile goes to page %u of "
+                 "those reserved in circular buffer %u; pack_tile<true> takes an index",
+                 named, risc->packed[index], index);
+  uint32_t at = place < 0 ? risc->packed[index]++ : (uint32_t)place;
   if (at >= risc->reserved[index] && at < cb->pages - (cb->received - cb->acked))
     emu_forgiven(risc, 21,
                  "pack_tile writes page %u of circular buffer %u, of which %u are reserved; it is "

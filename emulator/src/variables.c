@@ -38,7 +38,7 @@ Image *emu_image(void *library) {
 void emu_swap_variables(Risc *risc) {
   Image *image = risc->kernel->image;
   size_t n = image->bytes;
-  if (n <= sizeof(uint64_t) || image->owner == risc) return; /* the linker's own byte */
+  if (n == 0 || image->owner == risc) return;
   Risc *other = image->owner;
   if (other) {
     if (!other->data) other->data = emu_calloc(1, n);

@@ -244,7 +244,8 @@ void ttemu_unpack_tilize_two(uint32_t in, uint32_t scaler, uint32_t width, uint3
 void ttemu_pack_rows(uint32_t dst, uint32_t out, uint32_t place, uint32_t rows, uint32_t line);
 /* The address of a tile at the front of a circular buffer. */
 uint32_t ttemu_tile_address(uint32_t cb, uint32_t tile, uint32_t line);
-/* Packs to the next reserved page, or to that at `place` if it is not TTEMU_IN_ORDER. */
+/* Packs to the page at `place` of the reserved ones, or to the next one: TTEMU_IN_ORDER, less the
+ * place that the kernel names, which the chip does not look at. */
 enum { TTEMU_IN_ORDER = -1 };
 void ttemu_pack_tile(uint32_t dst, uint32_t cb, int place, uint32_t line);
 /* DST takes op of its old value, truncated to bf16, and a tile; `source_a`: DST comes first. */

@@ -1,7 +1,8 @@
 """More of what computes: functions of their own kernels, products, running sums, the place of the largest."""
 import math
+import struct
 
-from device import bf16, bits, close, elementwise, integers, randoms, same
+from device import bits, close, decode, elementwise, integers, randoms, same
 
 UNARY = "eltwise/unary/device/kernels/compute"
 
@@ -44,7 +45,9 @@ def typecast(p):
              {"TYPECAST_LLK_INIT": "typecast_tile_init<8u, 5u>", "TYPECAST_LLK": "typecast_tile<8u, 5u>"},
              options=["fp32", "fp32cb=0"])
     p.run()
-    same(p.result("out"), [[bf16(x) for x in row] for row in a])
+    # The vector unit goes away from zero where two are as near.
+    same(p.result("out"), [[decode(struct.pack("<H", bits(x) + 0x8000 >> 16), "bf16")[0] for x in row]
+                            for row in a])
 
 
 def products(p):

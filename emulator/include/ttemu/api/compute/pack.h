@@ -6,7 +6,7 @@ namespace ckernel {
 // In order, or to the page at `place` among those that are reserved.
 template <bool tOutOfOrder = false>
 inline void pack_tile(uint32_t dst, uint32_t cb, uint32_t place = 0, TTEMU_LINE) {
-  ttemu_pack_tile(dst, cb, tOutOfOrder ? static_cast<int>(place) : TTEMU_IN_ORDER, line);
+  ttemu_pack_tile(dst, cb, tOutOfOrder ? int(place) : TTEMU_IN_ORDER - int(place), line);
 }
 
 // Tiles in a row of DST, in order.
