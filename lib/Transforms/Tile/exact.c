@@ -6,6 +6,7 @@
  *
  *   - is compared, itself or a sum, a difference, a product or a quotient of it, in the same op or
  *     in one that reads what this one writes,
+ *   - or is taken for its bits (arith.bitcast),
  *   - or is an angle, or a part of one, in a kernel of f32: a period is as long for large ones,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
  *     a tensor of f32 or of integers,
@@ -91,6 +92,7 @@ static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from, bool of_f32)
     }
     if (f && (tt_op_is(op, "arith.cmpf") || tt_op_is(op, "arith.cmpi"))) flow.compared = true;
     flow.compared |= f && of_f32 && is_periodic(op);
+    flow.compared |= f && tt_op_is(op, "arith.bitcast"); /* what is asked for are its bits */
     if (!f || mlirOperationGetNumResults(op) != 1) continue;
     f = keeps_value(op) ? f : is_arithmetic(op) ? IN_ARITHMETIC : 0;
     if (chooses(op) && f & AS_IT_IS) f |= CHOSEN;

@@ -29,7 +29,8 @@ typedef enum Kind {
   CHOOSE,
   FMA,
   LOGARITHM,
-  INTEGER
+  INTEGER,
+  BITS
 } Kind;
 
 typedef struct Rule {
@@ -89,6 +90,7 @@ static const Rule rules[] = {
     {"arith.select", CHOOSE, ""},
     {"arith.sitofp", INTEGER, ""},
     {"arith.uitofp", INTEGER, ""},
+    {"arith.bitcast", BITS, ""},
     {"arith.cmpi", INTEGER, ""},
 };
 
@@ -214,6 +216,7 @@ static TtExpr *of_op(TtExprs *x, MlirValue scalar, MlirOperation op) {
                                           mlirOperationGetOperand(op, 0),
                                           mlirOperationGetOperand(op, 1))
                : tt_expr_of_integer(x, mlirOperationGetOperand(op, 0));
+  if (rule->kind == BITS) return tt_expr_float_of_bits(x, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 3; ++i) {
     in[i] = tt_expr_of_operand(x, mlirOperationGetOperand(op, i));
     if (!in[i]) return NULL;
@@ -228,7 +231,8 @@ static TtExpr *of_op(TtExprs *x, MlirValue scalar, MlirOperation op) {
   case CHOOSE: return tt_expr_choose(x, in[0], in[1], in[2]);
   case FMA:
     return tt_expr_combine(x, "add", tt_expr_combine(x, "mul", in[0], in[1], false), in[2], false);
-  case INTEGER: break;
+  case INTEGER:
+  case BITS: break;
   case LOGARITHM:
     return tt_expr_unary(x, "mul_scalar", function_of(x, "log", in[0]),
                          strtod(rule->function, NULL));

@@ -127,6 +127,8 @@ TtExpr *tt_expr_of_tensor_integer(TtExprs *x, MlirValue value);
 /* `e`, integers of that type, as what the tensor behind circular buffer `out` holds. */
 TtExpr *tt_expr_stored_integer(TtExprs *x, TtExpr *e, MlirType element, MlirValue out);
 TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast);
+/* The float that an integer of 32 bits is the bits of. */
+TtExpr *tt_expr_float_of_bits(TtExprs *x, MlirOperation cast);
 /* Whether an expression leaves integers in DST (elementwise.c). */
 bool tt_expr_is_integer(const TtExpr *e);
 /* Functions of integers of 32 bits in DST: with a number, or a number everywhere where `a` is

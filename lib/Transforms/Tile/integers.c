@@ -4,6 +4,7 @@
  *   x > y                                  = max(x, y) - y differs from 0: exact for all values
  *   without signs                          = the same, of x and y with the highest bit turned over
  *   sitofp, fptosi                         = i32_to_f32, f32_to_i32
+ *   bitcast from and to f32                = what is there, which DST holds in 32 bits either way
  *
  * In DST they are 32 bits wide. One of 8 or 16 bits is there as stored, from 0 on; an op that
  * looks at its sign spreads that, (x ^ 128) - 128, and what an op leaves is cut to the width.
@@ -289,6 +290,14 @@ static TtExpr *by_table(TtExprs *x, MlirOperation op, const IntegerOp *row, unsi
   return row->grows ? cut(x, e, width) : e;
 }
 
+/* The bits of a float of 32. */
+static TtExpr *bits_of(TtExprs *x, MlirOperation op) {
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  if (!mlirTypeIsAF32(mlirValueGetType(from)))
+    return refuse(x, "arith.bitcast of what has not 32 bits");
+  return check_width(x) ? tt_expr_of_operand(x, from) : NULL;
+}
+
 static bool is_cast(MlirOperation op) {
   static const char *const casts[] = {"arith.fptosi",      "arith.fptoui", "arith.extui",
                                       "arith.extsi",       "arith.trunci", "arith.index_cast",
@@ -310,6 +319,7 @@ static TtExpr *of_integer(TtExprs *x, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   if (is_cast(op)) return cast(x, op, mlirOperationGetOperand(op, 0));
   if (tt_op_is(op, "arith.select")) return choice(x, op);
+  if (tt_op_is(op, "arith.bitcast")) return bits_of(x, op);
   for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i)
     if (tt_op_is(op, ops[i].scalar_op)) return by_table(x, op, &ops[i], width);
   if (tt_op_is(op, "arith.maxui") || tt_op_is(op, "arith.minui"))
@@ -346,6 +356,13 @@ TtExpr *tt_expr_float_of_tensor_integer(TtExprs *x, MlirOperation cast) {
   if (is(e, "u8_to_i32")) return tt_expr_unary(x, "u8_to_f32", e->in[0], 0);
   TtExpr *f = tt_expr_unary(x, "i32_to_f32", e, 0);
   return is_unsigned && width == 32 ? without_sign(x, f) : f;
+}
+
+TtExpr *tt_expr_float_of_bits(TtExprs *x, MlirOperation cast) {
+  MlirValue from = mlirOperationGetOperand(cast, 0);
+  if (!mlirTypeIsAInteger(mlirValueGetType(from)) || width_of(from) != 32)
+    return refuse(x, "arith.bitcast of what has not 32 bits");
+  return tt_expr_of_tensor_integer(x, from);
 }
 
 /* Of arith::CmpIPredicate: 1 where it holds, else 0, as floats. */
