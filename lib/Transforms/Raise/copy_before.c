@@ -21,7 +21,7 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
-#include "Analysis/index_expr.h"
+#include "Analysis/index_leaves.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
@@ -134,11 +134,47 @@ static bool never_meet(const Pair *p, bool *close) {
   return apart;
 }
 
+/* An expression of loops where these are 0. */
+static int64_t at_zero(MlirAffineExpr e, intptr_t n) {
+  MlirContext context = mlirAffineExprGetContext(e);
+  MlirAffineExpr zeros[TT_MAX_LEAVES];
+  for (intptr_t i = 0; i < n; ++i) zeros[i] = mlirAffineConstantExprGet(context, 0);
+  MlirAffineExpr c = mlirAffineExprCompose(e, mlirAffineMapGet(context, 0, 0, n, zeros));
+  return mlirAffineExprIsAConstant(c) ? mlirAffineConstantExprGetValue(c) : 0;
+}
+
+static bool is_multiple_but_for(MlirAffineExpr e, int64_t constant, int64_t of) {
+  MlirContext context = mlirAffineExprGetContext(e);
+  e = mlirAffineAddExprGet(e, mlirAffineConstantExprGet(context, -constant));
+  return mlirAffineExprIsMultipleOf(e, of);
+}
+
+/* Whether load and store take turns along a dimension, as the even elements and the odd ones do. */
+static bool take_turns(const Pair *p) {
+  enum { MOST = TT_TILE };
+  for (intptr_t d = 0; d < p->rank; ++d) {
+    const MlirValue *leaves;
+    MlirAffineMap map;
+    intptr_t n;
+    if (!tt_index_map(p->arena, (MlirValue[]){index_of(p, d, false), index_of(p, d, true)}, 2, &map,
+                      &leaves, &n))
+      continue;
+    MlirAffineExpr from = mlirAffineMapGetResult(map, 0), to = mlirAffineMapGetResult(map, 1);
+    int64_t first = at_zero(from, n), second = at_zero(to, n);
+    for (int64_t by = 2; by <= MOST; ++by)
+      if ((first - second) % by != 0 && is_multiple_but_for(from, first, by) &&
+          is_multiple_but_for(to, second, by))
+        return true;
+  }
+  return false;
+}
+
 /* Whether the load never sees what the store has written; `*moves`: whether data movement would
  * read what is written beside it, or another place of it. */
 static bool sees_nothing(Pair *p, bool *moves) {
   bool close = false, same = true;
   if (never_meet(p, &close)) return *moves |= close, true;
+  if (take_turns(p)) return *moves = true;
   for (MlirOperation at = tt_parent(p->load); !tt_op_eq(at, p->grid); at = tt_parent(at)) {
     if (!tt_op_is(at, "scf.for") || !is_around(at, p->store)) continue;
     if (p->n == TT_NEST_LOOPS) return false;

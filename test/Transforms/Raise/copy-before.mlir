@@ -93,3 +93,35 @@ func.func @halves(%S: memref<64x64xf32>) attributes {tt.kernel} {
   }
   return
 }
+
+// -----
+
+// Pairs side by side that turn each other, in place: a step writes between what others read, but never that.
+// CHECK-LABEL: func.func @pairs
+// CHECK: memref.alloc
+func.func @pairs(%S: memref<64x32xf32>) attributes {tt.kernel} {
+  affine.parallel (%d) = (0) to (64) {
+    affine.for %i = 0 to 16 {
+      %x = affine.load %S[%d, %i * 2] : memref<64x32xf32>
+      %y = affine.load %S[%d, %i * 2 + 1] : memref<64x32xf32>
+      affine.store %y, %S[%d, %i * 2] : memref<64x32xf32>
+      affine.store %x, %S[%d, %i * 2 + 1] : memref<64x32xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Of three that follow each other two meet in another step: no copy.
+// CHECK-LABEL: func.func @threes
+// CHECK-NOT: memref.alloc
+func.func @threes(%S: memref<64x65xf32>) attributes {tt.kernel} {
+  affine.parallel (%d) = (0) to (64) {
+    affine.for %i = 0 to 16 {
+      %x = affine.load %S[%d, %i * 2] : memref<64x65xf32>
+      affine.store %x, %S[%d, %i * 2 + 2] : memref<64x65xf32>
+    }
+  }
+  return
+}
