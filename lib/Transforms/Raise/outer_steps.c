@@ -156,15 +156,32 @@ bool tt_is_unused_operand(const TtOuterSteps *s, intptr_t i) {
          !tt_has_uses(mlirBlockGetArgument(tt_body(s->op), i));
 }
 
+/* Whether a loop goes along a side of an operand, which says how far, when the kernel runs. */
+static bool goes_along(const TtOuterSteps *s, int loop) {
+  for (intptr_t i = 0; i < s->operands; ++i)
+    for (intptr_t d = 0; d < tt_step_rank(s, i); ++d)
+      if (tt_lone_loop(&s->index[i][d]) == loop) return true;
+  return false;
+}
+
+/* Whether its body asks where it is: what loops no operand has make rows or columns of masks. */
+static bool asks_for_index(MlirOperation op) {
+  for (MlirOperation inner = mlirBlockGetFirstOperation(tt_body(op)); !mlirOperationIsNull(inner);
+       inner = tt_next(inner))
+    if (tt_op_is(inner, "linalg.index")) return true;
+  return false;
+}
+
 /* Blocks have two sides: of a sum, or an extreme, that is no product and goes over more, as over
  * distances of all pairs, steps of the sum are taken one by one. They add up in the output. */
 static bool step_deep_sum(TtOuterSteps *s) {
   if (s->copy || tt_is_contraction(s->op)) return false;
   int live = 0;
-  bool any = false;
+  bool any = false, asks = asks_for_index(s->op);
   for (int l = 0; l < TT_STEP_LOOPS; ++l) /* 0: what only a run knows, or no loop */
-    live +=
-        !s->stepped[l] && (s->extent[l] > 1 || (s->extent[l] <= 0 && tt_is_parallel_step(s, l)));
+    live += !s->stepped[l] &&
+            (s->extent[l] > 1 ||
+             (s->extent[l] <= 0 && (tt_is_parallel_step(s, l) || (asks && goes_along(s, l)))));
   for (int l = 0; l < TT_STEP_LOOPS && live > 2; ++l)
     if (!s->stepped[l] && s->extent[l] > 1 && !tt_is_parallel_step(s, l))
       s->stepped[l] = any = true, --live;

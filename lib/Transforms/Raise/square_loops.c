@@ -178,15 +178,18 @@ static void guard_carried(TtArena *arena, MlirOperation loop, const Guard *g) {
 /*===- Loops
  * ------------------------------------------------------------------------------------===*/
 
-/* Whether `bound` of `loop` follows loops around it, in `top`, which are noted. */
+/* Whether `bound` of `loop` follows loops around it, in `top`, which are noted: is a sum of them,
+ * or a quotient, as where windows of a pooling begin. */
 static bool follows_loops(TtArena *arena, MlirOperation top, MlirOperation loop, MlirValue bound,
                           Guard *g) {
+  enum { DEPTH = 12 };
   intptr_t before = g->n;
   int64_t factor;
   for (MlirOperation p = loop; !tt_op_eq(p, top);) {
     p = tt_parent(p);
-    bool follows = tt_op_is(p, "scf.for") && tt_index_factor(arena, bound, tt_for_iv(p), &factor) &&
-                   factor != 0;
+    bool counts = tt_op_is(p, "scf.for"),
+         linear = counts && tt_index_factor(arena, bound, tt_for_iv(p), &factor),
+         follows = linear ? factor != 0 : counts && is_made_of(bound, tt_for_iv(p), DEPTH);
     if (follows && g->n < TT_NEST_LOOPS) g->variables[g->n++] = tt_for_iv(p);
   }
   return g->n > before;
