@@ -145,6 +145,7 @@ static MlirValue target_of(const Spread *s, MlirOperation loop) {
     int64_t dst;
     if (tt_is_index_op(op)) continue;
     if (act_of(op) == TT_ACT_WAIT && tt_value_eq(mlirOperationGetOperand(op, 0), s->cb)) continue;
+    if (mlirOperationGetNumOperands(op) == 0) return none; /* a branch's, or of the engine */
     MlirValue cb = tt_pack_to_cb_isa(op) ? tt_pack_to_cb_out(op) : mlirOperationGetOperand(op, 0);
     if (tt_op_is(op, "metalium.copy_tile")) {
       if (!tt_value_eq(cb, s->cb) ||
