@@ -289,6 +289,16 @@ static void compile(const ttemu_kernel_config *config, const char *path,
   if (status != TT_BUILD_OK) emu_fatal("kernel '%s' cannot be compiled: %s", path, library);
 }
 
+/* They lie in the memory of the processor itself, below its stack; the chip's linker looks. */
+static void check_variables(const ttemu_kernel_config *config, const Kernel *kernel) {
+  bool compute = config->processor == UNPACK;
+  uint32_t room = compute ? emu.chip->compute_bytes : emu.chip->mover_bytes;
+  if (kernel->image->bytes > room)
+    emu_fatal("kernel '%s' has variables of %zu bytes, but a processor that %s has %u of its own "
+              "for them and its stack; what is larger goes to a circular buffer",
+              kernel->path, kernel->image->bytes, compute ? "computes" : "moves data", room);
+}
+
 void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
   char path[TT_PATH_BYTES];
   kernel->path = config->is_source ? keep_source(config->path) : emu_find_kernel(config->path);
@@ -302,6 +312,7 @@ void emu_compile(const ttemu_kernel_config *config, Kernel *kernel) {
             "note: kernel '%s' uses names that %s deprecates, and a later era does not have\n",
             kernel->path, emu_era()->name);
   kernel->image = emu_image(library);
+  check_variables(config, kernel);
 }
 
 const char *emu_object_of(const Kernel *kernel) {

@@ -146,6 +146,7 @@ struct Risc {
   uint32_t trids[2];                                   /* that its reads have, and its writes */
   uint32_t miscounted[2][2]; /* lines of multicasts that a barrier of their NoC would never end for:
                                 of writes, of increments */
+  bool linked[2];            /* its last multicast on a NoC has kept the path */
   int next_noc;              /* of the next transfer or barrier, plus 1; 0 for the kernel's */
   bool dynamic;              /* its transfers choose their virtual channels on the way */
   uint64_t last_arrival;     /* of what it wrote to cores */

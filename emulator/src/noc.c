@@ -161,6 +161,11 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   emu_race_issue(t);
 }
 
+void ttemu_noc_link(bool linked) {
+  Risc *risc = emu.running;
+  risc->linked[chosen_noc(risc)] = linked;
+}
+
 enum { BY_WRITES, BY_INCREMENTS };
 
 static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool loopback, int by) {

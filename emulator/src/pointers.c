@@ -224,11 +224,25 @@ static void check_allotted(const Risc *risc, uint32_t offset, size_t bytes, bool
                   store ? "store" : "load", offset);
 }
 
+/* Past the end of a core's L1 there is nothing; here lies the next core's. */
+static void check_end(const Risc *risc, uintptr_t address, size_t bytes, bool store,
+                      const void *code) {
+  uintptr_t first = (uintptr_t)emu.l1[0], own = (uintptr_t)risc->core->l1;
+  uintptr_t past = first + (uintptr_t)emu.chip->grid_x * emu.chip->grid_y * L1_WINDOW;
+  if (address < first || address >= past) return;
+  if (address >= own && address + bytes <= own + emu.chip->l1_size) return;
+  uint32_t line = source_line(code, risc->kernel->path);
+  if (line) emu.running->line = line;
+  emu_error(emu.running, 17, "a %s at %lld from the start of L1, which has %u bytes",
+            store ? "store" : "load", (long long)address - (long long)own, emu.chip->l1_size);
+}
+
 static void look(const volatile void *at, size_t bytes, bool store, bool aligned,
                  const void *code) {
   uintptr_t address = (uintptr_t)at, below = (uintptr_t)1 << 32;
   const Risc *risc = emu.running;
   if (address >= below || !risc || risc->role >= UNPACK) return;
+  check_end(risc, address, bytes, store, code);
   uintptr_t own = (uintptr_t)risc->core->l1;
   uint32_t offset =
       (uint32_t)(address >= own && address < own + L1_WINDOW ? address - own : address);

@@ -85,9 +85,22 @@ void emu_sync(Risc *risc) {
   }
 }
 
+/* A processor has a few thousand bytes for variables and stack. Frames here are larger than there,
+ * twice at most in kernels that move data; in those that compute, registers of lanes are arrays. */
+static void check_stack(Risc *risc) {
+  uintptr_t top = (uintptr_t)risc->stack + EMU_STACK_BYTES, room = emu.chip->mover_bytes;
+  uintptr_t depth = top - (uintptr_t)__builtin_frame_address(0);
+  if (risc->role < UNPACK && depth < EMU_STACK_BYTES && depth > 2 * room + 1024)
+    emu_error(risc, 20,
+              "the kernel's stack is %zu bytes deep, but a processor that moves data has %zu bytes "
+              "for it and all variables; what is larger goes to a circular buffer",
+              (size_t)depth, (size_t)room);
+}
+
 Risc *emu_call(uint32_t line) {
   Risc *risc = emu.running;
   risc->line = line;
+  check_stack(risc);
   risc->spins = 0;
   emu_charge(risc, emu.chip->call);
   emu_sync(risc);
@@ -187,6 +200,12 @@ static void check_exit(Risc *risc) {
     if (t->kind == READ)
       emu_error(risc, 15,
                 "the kernel ends with a read in flight; put a barrier after the last one");
+  for (int noc = 0; noc < 2; ++noc)
+    if (risc->linked[noc])
+      emu_error(risc, 18,
+                "the kernel ends after a linked multicast on NoC %d: its path stays taken, and the "
+                "next multicast that meets it never starts; the last one is sent unlinked",
+                noc);
   if (risc->transfers) /* they arrive all the same */
     emu_forgiven(risc, 16,
                  "the kernel ends with a write in flight; put a barrier after the last one");

@@ -33,7 +33,8 @@ typedef struct TtChip {
   uint32_t noc_read_align;   /* bytes: of reads from DRAM, and of its pages */
   uint32_t noc_write_align;  /* bytes: of writes to DRAM, and of all that goes to or from L1 */
   uint32_t runtime_args;     /* 32-bit runtime arguments a kernel */
-  uint32_t dram_banks, dram_bytes; /* bytes of a bank */
+  uint32_t mover_bytes, compute_bytes; /* of a processor's own memory: variables and stack */
+  uint32_t dram_banks, dram_bytes;     /* bytes of a bank */
   /* costs */
   double clock_ghz;
   uint32_t noc_x, noc_y;                                /* nodes of the NoC */

@@ -95,6 +95,8 @@ uint64_t ttemu_bank_address(bool dram, uint32_t bank, uint32_t address, uint32_t
 bool ttemu_is_local(uint64_t noc); /* an address in this core's L1 */
 /* The NoC that the next transfer takes, if not the kernel's. */
 void ttemu_noc_choose(uint32_t noc);
+/* The multicast that comes next keeps its path for the one after it, or gives it back. */
+void ttemu_noc_link(bool linked);
 /* Whether its transfers choose a virtual channel at each router, which no call of the API asks for;
  * otherwise a channel is theirs on the whole way. */
 void ttemu_noc_dynamic(bool on);

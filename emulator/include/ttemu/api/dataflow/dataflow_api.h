@@ -68,22 +68,25 @@ inline void noc_async_write_one_packet(uint32_t l1, uint64_t to, uint32_t size,
 }
 template <uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t l1, uint64_t to, uint32_t size, uint32_t num_dests,
-                                      bool = false, uint8_t noc = noc_index, TTEMU_LINE) {
+                                      bool linked = false, uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
+  ttemu_noc_link(linked);
   ttemu_noc_write(l1, to, size, num_dests, false, line);
 }
 template <bool tTrace = true>
 inline void noc_async_write_multicast_one_packet(uint32_t l1, uint64_t to, uint32_t size,
-                                                 uint32_t num_dests, bool = false,
+                                                 uint32_t num_dests, bool linked = false,
                                                  uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu::in_one_packet(size, line);
   ttemu_noc_choose(noc);
+  ttemu_noc_link(linked);
   ttemu_noc_write(l1, to, size, num_dests, false, line);
 }
 inline void noc_async_write_multicast_loopback_src(uint32_t l1, uint64_t to, uint32_t size,
-                                                   uint32_t num_dests, bool = false,
+                                                   uint32_t num_dests, bool linked = false,
                                                    uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
+  ttemu_noc_link(linked);
   ttemu_noc_write(l1, to, size, num_dests, true, line);
 }
 template <InlineWriteDst tKind = InlineWriteDst::DEFAULT, bool tPosted = false, bool tFlush = true>
@@ -379,14 +382,16 @@ inline void noc_semaphore_set_remote(uint32_t from, uint64_t to, uint8_t noc = n
   ttemu_semaphore_send(from, to, 1, false, line);
 }
 inline void noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t num_dests,
-                                        bool = false, uint8_t noc = noc_index, TTEMU_LINE) {
+                                        bool linked = false, uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
+  ttemu_noc_link(linked);
   ttemu_semaphore_send(from, to, num_dests, false, line);
 }
 inline void noc_semaphore_set_multicast_loopback_src(uint32_t from, uint64_t to, uint32_t num_dests,
-                                                     bool = false, uint8_t noc = noc_index,
+                                                     bool linked = false, uint8_t noc = noc_index,
                                                      TTEMU_LINE) {
   ttemu_noc_choose(noc);
+  ttemu_noc_link(linked);
   ttemu_semaphore_send(from, to, num_dests, true, line);
 }
 // The counts that barriers go by, set to what the NoC has counted: here they never differ.

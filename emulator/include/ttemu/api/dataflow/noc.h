@@ -72,9 +72,10 @@ public:
             bool tTrace = true, typename Src, typename Dst>
   void async_write_multicast(const Src &src, const Dst &dst, uint32_t bytes, uint32_t num_dsts,
                              const src_args_t<Src> &from, const dst_args_mcast_t<Dst> &to,
-                             bool = false, const NocOptVals &values = {}, TTEMU_LINE) const {
+                             bool linked = false, const NocOptVals &values = {}, TTEMU_LINE) const {
     set_trid<tOptions>(true, values, line);
     ttemu_noc_choose(id_);
+    ttemu_noc_link(linked);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::multicast(dst, to, line), bytes, num_dsts,
                     ttemu::has(tOptions, NocOptions::MCAST_INCL_SRC), line);

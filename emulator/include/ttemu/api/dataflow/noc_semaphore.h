@@ -55,9 +55,10 @@ public:
   template <TTEMU_MULTICAST_MODE,
             ProgrammableCoreType tTo = tType TTEMU_SCOPED_AS(tToScope, tScope)>
   void relay_multicast(const Noc &noc, const Semaphore<tTo TTEMU_SCOPE(tToScope)> &to, uint32_t x0,
-                       uint32_t y0, uint32_t x1, uint32_t y1, uint32_t num_dests, bool = false,
-                       TTEMU_LINE) {
+                       uint32_t y0, uint32_t x1, uint32_t y1, uint32_t num_dests,
+                       bool linked = false, TTEMU_LINE) {
     ttemu_noc_choose(noc.get_noc_id());
+    ttemu_noc_link(linked);
     ttemu_semaphore_send(address_, get_noc_multicast_addr(x0, y0, x1, y1, to.address()), num_dests,
                          TTEMU_WITH_SENDER, line);
   }

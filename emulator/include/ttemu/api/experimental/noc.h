@@ -64,8 +64,9 @@ public:
             typename Dst>
   void async_write_multicast(const Src &src, const Dst &dst, uint32_t bytes, uint32_t num_dsts,
                              const src_args_t<Src> &from, const dst_args_mcast_t<Dst> &to,
-                             bool = false, uint32_t = INVALID_TXN_ID, TTEMU_LINE) const {
+                             bool linked = false, uint32_t = INVALID_TXN_ID, TTEMU_LINE) const {
     ttemu_noc_choose(id_);
+    ttemu_noc_link(linked);
     ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
                     noc_traits_t<Dst>::multicast(dst, to, line), bytes, num_dsts,
                     tMode == McastMode::INCLUDE_SRC, line);
