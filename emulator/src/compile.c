@@ -289,11 +289,12 @@ static void compile(const ttemu_kernel_config *config, const char *path,
   if (status != TT_BUILD_OK) emu_fatal("kernel '%s' cannot be compiled: %s", path, library);
 }
 
-/* They lie in the memory of the processor itself, below its stack; the chip's linker looks. */
+/* They lie in the memory of the processor itself, below its stack; the chip's linker looks. Here
+ * they take up to twice as much, as pointers do. */
 static void check_variables(const ttemu_kernel_config *config, const Kernel *kernel) {
   bool compute = config->processor == UNPACK;
   uint32_t room = compute ? emu.chip->compute_bytes : emu.chip->mover_bytes;
-  if (kernel->image->bytes > room)
+  if (kernel->image->bytes > 2 * (size_t)room)
     emu_fatal("kernel '%s' has variables of %zu bytes, but a processor that %s has %u of its own "
               "for them and its stack; what is larger goes to a circular buffer",
               kernel->path, kernel->image->bytes, compute ? "computes" : "moves data", room);
