@@ -209,8 +209,9 @@ int64_t tt_model_units(const TtModelGraph *g, const TtModelGroup *group) {
 
 /*===- Time --------------------------------------------------------------------------------===*/
 
-/* Tiles of the iteration space of `op` in a unit: of its last two loops, once for each of the
- * others; of a product, of the last three. */
+/* Tiles of the iteration space of `op` in a unit: of the last two loops that have more than one
+ * step there, as blocks of tensors have (block_bytes), once for each of the others; of a product,
+ * of the last three. */
 static double unit_tiles(const TtModelGraph *g, const TtModelOp *op) {
   double n = 1;
   int matrix = op->kind == TT_MODEL_PRODUCT ? 3 : 2;
@@ -218,7 +219,7 @@ static double unit_tiles(const TtModelGraph *g, const TtModelOp *op) {
     int64_t block =
         op->parallel[d] || op->kind != TT_MODEL_PRODUCT ? tt_model_block(g, op, d) : op->extent[d];
     if (block <= 0) block = 1024;
-    n *= matrix-- > 0 ? (double)tiles(block) : (double)block;
+    if (block > 1) n *= matrix-- > 0 ? (double)tiles(block) : (double)block;
   }
   return n;
 }
