@@ -22,9 +22,10 @@ int main(int argc, char **argv) {
 
   Program program = CreateProgram();
   for (uint8_t cb : {0, 1, 16, 24}) make_cb(program, CoreRange(core), CBIndex(cb), 4);
+  std::vector<uint32_t> compile_args = with_accessors({}, {sharded, interleaved});
+  compile_args.insert(compile_args.end(), {tile_bytes, tile_bytes}); // of their pages
   const auto mover =
-      CreateKernel(program, argv[1], core,
-                   DataMovementConfig{.compile_args = with_accessors({}, {sharded, interleaved})});
+      CreateKernel(program, argv[1], core, DataMovementConfig{.compile_args = compile_args});
   SetRuntimeArgs(program, mover, core,
                  {uint32_t(sharded->address()), uint32_t(interleaved->address()), 3, 5});
   if (argc > 2) CreateKernel(program, argv[2], core, ComputeConfig{});

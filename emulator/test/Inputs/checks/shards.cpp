@@ -38,7 +38,8 @@ void kernel_main() {
   ASSERT(tensor.get_noc_addr(coordinates) == tensor.get_noc_addr(7));
 
   // Page 7 comes from an interleaved tensor in DRAM and goes to a shard, and back.
-  const auto tensors = make_tensor_accessor_tuple(args, 0, 1);
+  constexpr uint32_t page_sizes = std::get<1>(args).next_compile_time_args_offset();
+  const auto tensors = make_tensor_accessor_tuple(args, 0, page_sizes);
   const auto any = make_abstract_tensor_accessor_wrappers(tensors);
   const uint32_t l1 = get_write_ptr(0);
   const auto *words = reinterpret_cast<volatile uint32_t *>(l1);
