@@ -211,7 +211,7 @@ int64_t tt_model_units(const TtModelGraph *g, const TtModelGroup *group) {
 
 /* Tiles of the iteration space of `op` in a unit: of the last two loops that have more than one
  * step there, as blocks of tensors have (block_bytes), once for each of the others; of a product,
- * of the last three. */
+ * of its last three loops. */
 static double unit_tiles(const TtModelGraph *g, const TtModelOp *op) {
   double n = 1;
   int matrix = op->kind == TT_MODEL_PRODUCT ? 3 : 2;
@@ -219,7 +219,8 @@ static double unit_tiles(const TtModelGraph *g, const TtModelOp *op) {
     int64_t block =
         op->parallel[d] || op->kind != TT_MODEL_PRODUCT ? tt_model_block(g, op, d) : op->extent[d];
     if (block <= 0) block = 1024;
-    if (block > 1) n *= matrix-- > 0 ? (double)tiles(block) : (double)block;
+    if (block > 1 || op->kind == TT_MODEL_PRODUCT)
+      n *= matrix-- > 0 ? (double)tiles(block) : (double)block;
   }
   return n;
 }
