@@ -65,13 +65,13 @@ typedef struct TtLowering {
   TtConstantTile *constants;
   TtIndexTile *indices;
   TtScratch *scratch;
-  TtOps dead;         /* fills whose value nobody reads */
-  TtValueMap exact;   /* circular buffers that keep their bits */
-  TtSizes sizes;      /* of operands that are smaller than their buffers */
-  bool in_room;       /* with no more circular buffers than the chip has, though results suffer */
-  int64_t room;       /* with `in_room`: that parts may have nevertheless, which take turns */
-  int64_t parts;      /* that they have */
-  MlirOperation told; /* the last op of which bits are lost, so that each is told once */
+  TtOps dead;        /* fills whose value nobody reads */
+  TtValueMap exact;  /* circular buffers that keep their bits */
+  TtSizes sizes;     /* of operands that are smaller than their buffers */
+  bool in_room;      /* with no more circular buffers than the chip has, though results suffer */
+  int64_t room;      /* with `in_room`: that parts may have nevertheless, which take turns */
+  int64_t parts;     /* that they have */
+  MlirLocation told; /* where bits were lost last, so that each place is told once */
 } TtLowering;
 
 /*===- Buffers (buffers.c) -------------------------------------------------------------------===*/

@@ -91,11 +91,12 @@ bool tt_has_room(const TtLowering *l, int64_t needed) {
 static bool has_room(TtExprs *x, int64_t needed) {
   TtLowering *l = x->l;
   if (tt_has_room(l, needed) || l->parts + needed <= l->room) return true;
-  if (!tt_op_eq(l->told, x->op))
+  MlirLocation place = mlirOperationGetLocation(x->op);
+  if (mlirLocationIsNull(l->told) || !mlirLocationEqual(l->told, place))
     tt_warning(x->op,
                "no circular buffers are left in which f32 keeps all of its bits: 11 bits come "
                "through the FPU, so that numbers that are equal may differ; split the kernel");
-  l->told = x->op;
+  l->told = place;
   return false;
 }
 
