@@ -23,6 +23,7 @@
 #include "Analysis/index_range.h"
 #include "Analysis/kernel.h"
 #include "Analysis/ranges.h"
+#include "Transforms/Raise/index_inside.h"
 
 #include <string.h>
 
@@ -124,15 +125,6 @@ static bool has_steps(TtArena *arena, TtArgs args, MlirOperation loop) {
          range_of(arena, args, mlirOperationGetOperand(loop, 1), 0, &to) && from.most < to.least;
 }
 
-static MlirValue limit(TtBuilder *b, MlirLocation loc, const char *name, MlirValue index,
-                       int64_t by) {
-  TtOpState s = tt_op_state(name, loc);
-  tt_op_state_operand(&s, index);
-  tt_op_state_operand(&s, tt_index(b, loc, by));
-  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /* `op` goes before `loop`. What it loads is inside of its tensor where the loop has steps; where it
  * has none, nobody takes what is loaded, but it is loaded: from inside of the tensor as well. */
 static void move_out(TtArena *arena, TtArgs args, MlirOperation op, MlirOperation loop) {
@@ -145,10 +137,9 @@ static void move_out(TtArena *arena, TtArgs args, MlirOperation op, MlirOperatio
     TtIndexRange range = {INT64_MIN, INT64_MAX};
     (void)range_of(arena, args, index, 0, &range);
     TtBuilder b = tt_builder_before(op);
-    int64_t last = mlirShapedTypeGetDimSize(type, d) - 1;
-    if (range.least < 0) index = limit(&b, loc, "arith.maxsi", index, 0);
-    if (last >= 0 && range.most > last) index = limit(&b, loc, "arith.minsi", index, last);
-    mlirOperationSetOperand(op, d + 1, index);
+    int64_t last =
+        mlirShapedTypeIsDynamicDim(type, d) ? INT64_MAX : mlirShapedTypeGetDimSize(type, d) - 1;
+    mlirOperationSetOperand(op, d + 1, tt_index_inside(&b, loc, index, range, last));
   }
 }
 

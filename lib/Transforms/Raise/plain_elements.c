@@ -18,6 +18,7 @@
 #include "Analysis/index_range.h"
 #include "Analysis/kernel.h"
 #include "Analysis/made_of.h"
+#include "Transforms/Raise/index_inside.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
 
@@ -372,16 +373,6 @@ static void save_old(TtArena *arena, MlirOperation top, MlirOperation old) {
   tt_store_step(&nest, &b, value, buffer);
 }
 
-/* max(index, least) or min(index, most). */
-static MlirValue bounded(TtBuilder *b, MlirLocation loc, const char *name, MlirValue index,
-                         int64_t by) {
-  TtOpState s = tt_op_state(name, loc);
-  tt_op_state_operand(&s, index);
-  tt_op_state_operand(&s, tt_index(b, loc, by));
-  tt_op_state_result(&s, mlirIndexTypeGet(b->context));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /* A load that a branch keeps inside of its tensor, at an index that a list gives, is done whether
  * the branch is taken or not: then at some place that is there. */
 static void keep_inside(TtArena *arena, MlirOperation top, MlirOperation load) {
@@ -399,9 +390,7 @@ static void keep_inside(TtArena *arena, MlirOperation top, MlirOperation load) {
     int64_t last = mlirShapedTypeGetDimSize(type, d) - 1;
     TtBuilder b = tt_builder_after(tt_defining_op(index));
     MlirLocation loc = mlirOperationGetLocation(load);
-    if (range.least < 0) index = bounded(&b, loc, "arith.maxsi", index, 0);
-    if (range.most > last) index = bounded(&b, loc, "arith.minsi", index, last);
-    mlirOperationSetOperand(load, d + 1, index);
+    mlirOperationSetOperand(load, d + 1, tt_index_inside(&b, loc, index, range, last));
   }
 }
 
