@@ -89,20 +89,20 @@ static bool range_of_variable(TtArena *arena, MlirValue value, TtIndexRange *ran
     return range_of_loaded(value, range) || range_of_quotient(arena, tt_defining_op(value), range);
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t d = mlirBlockArgumentGetArgNumber(value);
-  int64_t lower, upper;
+  int64_t lower, upper, step = 1;
   if (tt_op_is(loop, "scf.for") && d == 0) {
     if (!tt_constant(mlirOperationGetOperand(loop, 0), &lower)) return false;
     MlirValue end = mlirOperationGetOperand(loop, 1);
     if (!tt_constant(end, &upper)) upper = tt_index_bound(end);
     if (upper < 0) return false;
+    if (!tt_constant(mlirOperationGetOperand(loop, 2), &step) || step <= 0) step = 1;
   } else if (tt_op_is(loop, "scf.forall")) {
     lower = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticLowerBound"), d);
     upper = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticUpperBound"), d);
-    int64_t step = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticStep"), d);
+    step = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticStep"), d);
     if (lower == INT64_MIN || upper == INT64_MIN || step == INT64_MIN) return false;
-    if (upper > lower) upper = lower + (upper - 1 - lower) / step * step + 1;
   } else return false;
-  *range = (TtIndexRange){lower, upper > lower ? upper - 1 : lower};
+  *range = (TtIndexRange){lower, upper > lower ? lower + (upper - 1 - lower) / step * step : lower};
   return true;
 }
 

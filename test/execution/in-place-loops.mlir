@@ -12,6 +12,8 @@
 // RUN: %if all %{ tt-run %t/parts.mlir --check --arch=blackhole | FileCheck %s --check-prefix=PARTS %}
 // RUN: tt-run %t/halves.mlir --check | FileCheck %s --check-prefix=PARTS
 // RUN: %if all %{ tt-run %t/halves.mlir --check --arch=blackhole | FileCheck %s --check-prefix=PARTS %}
+// RUN: tt-run %t/lion.mlir --check | FileCheck %s --check-prefix=PARTS
+// RUN: %if all %{ tt-run %t/lion.mlir --check --arch=blackhole | FileCheck %s --check-prefix=PARTS %}
 // RUN: not tt-run %t/narrow.mlir 2>&1 | FileCheck %s --check-prefix=NARROW
 // NARROW: error: updates parts of tiles of tensor 'X' in place, which begin at any column; a read takes 16 of them at once
 // PARTS: X: {{.*}}: ok
@@ -211,6 +213,42 @@ func.func @narrow(%C: memref<40x8xf32>, %S: memref<40x8xf32>, %X: memref<40x128x
       affine.store %a, %X[%t, %h * 16 + %i] : memref<40x128xf32>
       affine.store %b, %X[%t, %h * 16 + %i + 8] : memref<40x128xf32>
     }
+  }
+  return
+}
+
+// Of tensors that L1 cannot hold the rest lies behind the whole blocks, whose steps write none of it.
+//--- lion.mlir
+func.func @lion(%P: memref<3000xf32> {tt.name = "X"}, %G: memref<3000xbf16>, %M: memref<3000xf32>) attributes {tt.kernel} {
+  %b1 = arith.constant 0.9 : f32
+  %r1 = arith.constant 0.1 : f32
+  %b2 = arith.constant 0.99 : f32
+  %r2 = arith.constant 0.01 : f32
+  %rate = arith.constant 0.1 : f32
+  %decay = arith.constant 0.9999 : f32
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %minus = arith.constant -1.0 : f32
+  affine.for %i = 0 to 3000 {
+    %p = affine.load %P[%i] : memref<3000xf32>
+    %narrow = affine.load %G[%i] : memref<3000xbf16>
+    %g = arith.extf %narrow : bf16 to f32
+    %m = affine.load %M[%i] : memref<3000xf32>
+    %kept = arith.mulf %p, %decay : f32
+    %m1 = arith.mulf %m, %b1 : f32
+    %g1 = arith.mulf %g, %r1 : f32
+    %u = arith.addf %m1, %g1 : f32
+    %above = arith.cmpf ogt, %u, %zero : f32
+    %below = arith.cmpf olt, %u, %zero : f32
+    %or = arith.select %below, %minus, %zero : f32
+    %sign = arith.select %above, %one, %or : f32
+    %step = arith.mulf %sign, %rate : f32
+    %next = arith.subf %kept, %step : f32
+    affine.store %next, %P[%i] : memref<3000xf32>
+    %m2 = arith.mulf %m, %b2 : f32
+    %g2 = arith.mulf %g, %r2 : f32
+    %n = arith.addf %m2, %g2 : f32
+    affine.store %n, %M[%i] : memref<3000xf32>
   }
   return
 }

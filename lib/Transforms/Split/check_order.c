@@ -12,14 +12,15 @@
  *
  * as it works in order: by the time that it gives what is written, it had what was read, if it
  * computes that behind those loops. So is what lies
- * beside what is written in every step, as halves of a head that a rotation replaces. Everything
- * else is refused, as are parts of tiles whose reads
- * would take bytes along that another step writes: DRAM gives 32 or 64 of them at once.
+ * beside what is written in every step, as halves of a head that a rotation replaces, or the rest
+ * of a tensor behind its whole blocks. Everything else is refused, as are parts of tiles whose
+ * reads would take bytes along that another step writes: DRAM gives 32 or 64 of them at once.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/box.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
 #include "Analysis/kernel.h"
 #include "Analysis/shards.h"
 #include "Dialect/op_info.h"
@@ -210,7 +211,9 @@ static bool is_listed(MlirOperation read) {
 /*===- Places side by side --------------------------------------------------------------------===*/
 
 /* Whether in some dimension the read and the write lie side by side, one after the other, in strips
- * that are as long as both: halves of a head that a rotation replaces. No step meets another's. */
+ * that are as long as both: halves of a head that a rotation replaces; or all that any step reads
+ * lies beside all that any writes, as the rest of a tensor behind its whole blocks. No step meets
+ * another's. */
 static bool lie_apart(TtArena *arena, MlirOperation read, MlirOperation write) {
   intptr_t rank = tt_write_from_cb_num_offsets(write);
   if (rank > TT_MAX_RANK || rank != tt_read_to_cb_num_offsets(read)) return false;
@@ -222,6 +225,10 @@ static bool lie_apart(TtArena *arena, MlirOperation read, MlirOperation write) {
     int64_t apart,
         first = side(tt_read_to_cb_box(read), tt_read_to_cb_strides(read), in, rank, d),
         last = side(tt_write_from_cb_box(write), tt_write_from_cb_strides(write), out, rank, d);
+    TtIndexRange reads, writes;
+    if (tt_index_range(arena, from, &reads) && tt_index_range(arena, to, &writes) &&
+        (reads.most + first <= writes.least || writes.most + last <= reads.least))
+      return true;
     if (!tt_index_difference(arena, to, from, &apart)) continue;
     if (apart < 0) { /* the write comes first */
       int64_t other = first;
