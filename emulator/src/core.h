@@ -88,7 +88,15 @@ typedef struct Transfer {
   uint32_t stamp_at;
 } Transfer;
 
-enum { WAYPOINT_BYTES = 8, LAST_WORDS = 32 };
+/* What the registers of a command buffer hold: as the kernel has set them, in `line`, and as the
+ * transfer in line `by` has left them. */
+typedef struct NocState {
+  uint64_t set, at;
+  uint32_t set_bytes, bytes, value, line, by;
+  bool is_set;
+} NocState;
+
+enum { COMMAND_BUFFERS = 4, WAYPOINT_BYTES = 8, LAST_WORDS = 32 };
 
 struct Risc {
   Core *core;
@@ -148,8 +156,12 @@ struct Risc {
                                 of writes, of increments */
   bool linked[2];            /* its last multicast on a NoC has kept the path */
   int next_noc;              /* of the next transfer or barrier, plus 1; 0 for the kernel's */
-  bool dynamic;              /* its transfers choose their virtual channels on the way */
-  uint64_t last_arrival;     /* of what it wrote to cores */
+  uint32_t next_buffer;      /* the command buffer of the next transfer, plus 1 */
+  NocState states[2][COMMAND_BUFFERS]; /* of each NoC */
+  uint64_t named; /* the last address of a page that it asked for since it set a state; 0: none */
+  uint32_t named_at;
+  bool dynamic;          /* its transfers choose their virtual channels on the way */
+  uint64_t last_arrival; /* of what it wrote to cores */
   uint64_t waited_clk[NUM_WAITS];
   uint64_t wait_from; /* since when it waits */
   uint64_t busy_clk;  /* of its engine */

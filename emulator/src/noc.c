@@ -19,12 +19,12 @@ enum { WORD_BYTES = 4 };
 /*===- Transfers ------------------------------------------------------------------------===*/
 
 /* What the kernel has said of the next transfer or barrier, or its own NoC. */
-static int chosen_noc(const Risc *risc) {
+int emu_chosen_noc(const Risc *risc) {
   return (risc->next_noc ? risc->next_noc - 1 : risc->kernel->noc) & 1;
 }
 
 static int take_noc(Risc *risc) {
-  int noc = chosen_noc(risc);
+  int noc = emu_chosen_noc(risc);
   risc->next_noc = 0;
   return noc;
 }
@@ -113,7 +113,7 @@ static Remote resolve(Risc *risc, uint64_t to, uint32_t bytes) {
   Remote r = emu_resolve(risc, to, bytes);
   if (to >> 62 != 1) return r;
   uint32_t x0 = to >> 32 & 0xff, y0 = to >> 40 & 0xff, x1 = to >> 48 & 0xff, y1 = to >> 56 & 0x3f;
-  bool back = chosen_noc(risc) == 1;
+  bool back = emu_chosen_noc(risc) == 1;
   if (back ? x0 < x1 || y0 < y1 : x0 > x1 || y0 > y1)
     emu_error(
         risc, 18,
@@ -153,6 +153,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   Remote r = emu_resolve(risc, from, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
+  emu_note_transfer(risc, READ_BUFFER, from, bytes);
   check_alignment(risc, &r, l1, true);
   emu_check_ends(risc, &r, l1, bytes, true);
   emu_check_page(risc, l1, bytes, true);
@@ -163,7 +164,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
 
 void ttemu_noc_link(bool linked) {
   Risc *risc = emu.running;
-  risc->linked[chosen_noc(risc)] = linked;
+  risc->linked[emu_chosen_noc(risc)] = linked;
 }
 
 enum { BY_WRITES, BY_INCREMENTS };
@@ -180,7 +181,7 @@ static void check_targets(Risc *risc, const Remote *r, uint32_t targets, bool lo
                "a multicast to %u cores names %u: its acknowledgements never add up, and a barrier "
                "for them would never end",
                inside, targets);
-  risc->miscounted[chosen_noc(risc)][by] = risc->line;
+  risc->miscounted[emu_chosen_noc(risc)][by] = risc->line;
 }
 
 /* Acknowledgements are what it waits for; that writes have left is counted apart. */
@@ -198,6 +199,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   if (is_empty(risc, bytes)) return;
   Remote r = resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
+  emu_note_transfer(risc, WRITE_BUFFER, to, bytes);
   check_alignment(risc, &r, l1, false);
   emu_check_ends(risc, &r, l1, bytes, false);
   emu_check_page(risc, l1, bytes, false);
@@ -219,6 +221,7 @@ void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
   Risc *risc = emu_call(line);
   Remote r = resolve(risc, to, WORD_BYTES);
   check_word(risc, &r);
+  emu_note_transfer(risc, WORD_BUFFER, to, WORD_BYTES);
   Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
   t->value = value, t->all = true, t->has_value = true;
   t->multicast = to >> 62 == 1;
@@ -351,6 +354,7 @@ void ttemu_semaphore_add(uint64_t at, uint32_t by, uint32_t targets, bool posted
   Remote r = resolve(risc, at, WORD_BYTES);
   check_word(risc, &r);
   if (r.dram) emu_error(risc, 18, "a semaphore is in L1, but this address is in DRAM");
+  emu_note_transfer(risc, WORD_BUFFER, at, WORD_BYTES);
   if (at >> 62 == 1 && !posted) check_targets(risc, &r, targets, false, BY_INCREMENTS);
   Transfer *t = new_transfer(&r, WORD_BYTES, ADD_WORD);
   t->value = by, t->has_value = true;

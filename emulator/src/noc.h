@@ -21,5 +21,14 @@ void emu_check_ends(Risc *risc, const Remote *r, uint32_t l1, uint32_t bytes, bo
 /* Whether it names a node of the chip that is neither a worker core nor DRAM, by the node's own
  * coordinates. */
 bool emu_is_other_node(uint64_t noc);
+/* The bank of DRAM whose node is named, or -1; of an address by bank as well. */
+int emu_bank_of_node(uint64_t noc);
+
+/* What the kernel has said of the next transfer or barrier, or its own NoC. */
+int emu_chosen_noc(const Risc *risc);
+/* The command buffers of the vendor's firmware. */
+enum { WRITE_BUFFER, READ_BUFFER, SIGNAL_BUFFER, WORD_BUFFER };
+/* A transfer leaves node and size in the registers of its command buffer. */
+void emu_note_transfer(Risc *risc, uint32_t buffer, uint64_t at, uint32_t bytes);
 
 #endif

@@ -67,6 +67,10 @@ static int bank_of_node(uint64_t noc) {
   return -1;
 }
 
+int emu_bank_of_node(uint64_t noc) {
+  return noc >> 63 ? (int)(noc >> 32 & 0xff) : bank_of_node(noc);
+}
+
 bool emu_is_other_node(uint64_t noc) {
   const TtChip *chip = emu.chip;
   uint32_t x = noc >> 32 & 0xff, y = noc >> 40 & 0xff;
@@ -146,6 +150,7 @@ uint64_t ttemu_noc_address(ttemu_page page, uint32_t offset, uint32_t bytes, uin
   const Range *range = emu_range_at(page.dram, page.base);
   bool whole = range && range->start == page.base && range->page_bytes == page.page_bytes;
   uint64_t there = noc_address(page.dram, place.bank, (uint32_t)address);
+  risc->named = there, risc->named_at = line;
   if (range && whole && page.id >= range->pages)
     return bad_page(there, "page %u of the tensor at address %u, which has %llu", page.id,
                     page.base, (unsigned long long)range->pages);

@@ -106,6 +106,16 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
                      uint32_t line);
 /* The end: one packet of more bytes than the NoC takes. */
 void ttemu_noc_large_packet(uint32_t bytes, uint32_t most, uint32_t line);
+/* The command buffer of the next transfer, if not the one of its kind. What stays in its registers:
+ * the other end of transfers that follow, and of packets their size, of words their value. An
+ * address has its node, or is an address in the one that was set. */
+void ttemu_noc_buffer(uint32_t buffer);
+void ttemu_noc_set_state(uint32_t buffer, uint64_t at, uint32_t bytes, uint32_t value,
+                         uint32_t line);
+uint64_t ttemu_noc_from_state(uint32_t buffer, uint64_t address, uint32_t line);
+uint64_t ttemu_noc_state_address(uint32_t buffer, uint32_t line);
+uint32_t ttemu_noc_state_bytes(uint32_t buffer, uint32_t asked, uint32_t line);
+uint32_t ttemu_noc_state_value(uint32_t buffer);
 void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line);
 void ttemu_noc_read_barrier(uint32_t line);
 void ttemu_noc_write_barrier(uint32_t line);

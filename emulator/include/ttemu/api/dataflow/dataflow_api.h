@@ -96,66 +96,70 @@ inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t = 0xF, uint
   ttemu_noc_write_word(to, value, line);
 }
 
-// Transfers whose other end, and size, are set once. Each processor has its own.
-namespace ttemu {
-struct noc_state {
-  uint64_t at;
-  uint32_t size, value;
-};
-inline noc_state read_state[2], write_state[2], word_state[2]; // of each NoC
-constexpr uint64_t same_core(uint64_t at, uint32_t address) { return (at >> 32) << 32 | address; }
-} // namespace ttemu
-inline void noc_async_read_set_state(uint64_t from, uint8_t noc = noc_index) {
-  ttemu::read_state[noc & 1] = {from, 0, 0};
+// Transfers whose other end, and size, are set once. Each processor has its own; an address may
+// come with its node, which must be the one that was set.
+inline void noc_async_read_set_state(uint64_t from, uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
+  ttemu_noc_set_state(read_cmd_buf, from, 0, 0, line);
 }
 template <bool tCount = true>
-inline void noc_async_read_with_state(uint32_t from, uint32_t l1, uint32_t size,
+inline void noc_async_read_with_state(uint64_t from, uint32_t l1, uint32_t size,
                                       uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, from), l1, size, line);
+  ttemu_noc_read(ttemu_noc_from_state(read_cmd_buf, from, line), l1, size, line);
 }
 template <bool tVc = false>
 inline void noc_async_read_one_packet_set_state(uint64_t from, uint32_t size, uint32_t = 0,
-                                                uint8_t noc = noc_index) {
-  ttemu::read_state[noc & 1] = {from, size, 0};
-}
-template <bool tCount = true, bool tVc = false>
-inline void noc_async_read_one_packet_with_state(uint32_t from, uint32_t l1, uint32_t = 0,
-                                                 uint8_t noc = noc_index, TTEMU_LINE) {
-  ttemu::in_one_packet(ttemu::read_state[noc & 1].size, line);
+                                                uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, from), l1,
-                 ttemu::read_state[noc & 1].size, line);
+  ttemu_noc_set_state(read_cmd_buf, from, size, 0, line);
+}
+namespace ttemu {
+inline void read_packet_with_state(uint64_t from, uint32_t l1, uint8_t noc, uint32_t line) {
+  ttemu_noc_choose(noc);
+  const uint32_t size = ttemu_noc_state_bytes(read_cmd_buf, 0, line);
+  in_one_packet(size, line);
+  ttemu_noc_read(ttemu_noc_from_state(read_cmd_buf, from, line), l1, size, line);
+}
+} // namespace ttemu
+template <bool tCount = true, bool tVc = false>
+inline void noc_async_read_one_packet_with_state(uint64_t from, uint32_t l1, uint32_t = 0,
+                                                 uint8_t noc = noc_index, TTEMU_LINE) {
+  ttemu::read_packet_with_state(from, l1, noc, line);
 }
 inline void noc_async_read_inc_num_issued(uint32_t, uint8_t = noc_index) {} // they are counted
 template <bool tPosted = false>
 inline void noc_async_write_one_packet_set_state(uint64_t to, uint32_t size,
-                                                 uint8_t noc = noc_index, uint8_t = 0) {
-  ttemu::write_state[noc & 1] = {to, size, 0};
+                                                 uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
+  ttemu_noc_set_state(write_cmd_buf, to, size, 0, line);
 }
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_with_state(uint32_t l1, uint32_t to, uint8_t noc = noc_index,
+inline void noc_async_write_one_packet_with_state(uint32_t l1, uint64_t to, uint8_t noc = noc_index,
                                                   TTEMU_LINE) {
-  ttemu::in_one_packet(ttemu::write_state[noc & 1].size, line);
   ttemu_noc_choose(noc);
-  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to),
-                  ttemu::write_state[noc & 1].size, 1, false, line);
+  const uint32_t size = ttemu_noc_state_bytes(write_cmd_buf, 0, line);
+  ttemu::in_one_packet(size, line);
+  ttemu_noc_write(l1, ttemu_noc_from_state(write_cmd_buf, to, line), size, 1, false, line);
 }
 template <bool tPosted = false, bool tSetValue = false>
 inline void noc_inline_dw_write_set_state(uint64_t to, uint32_t value = 0, uint8_t = 0xF,
-                                          uint8_t = write_at_cmd_buf, uint8_t noc = noc_index,
-                                          uint8_t = 0) {
-  ttemu::word_state[noc & 1] = {to, 4, value};
+                                          uint8_t buffer = write_at_cmd_buf,
+                                          uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
+  ttemu_noc_set_state(buffer, to, 4, value, line);
 }
 template <bool tLow = false, bool tCounter = true, bool tPosted = false, bool tHigh = false,
           bool tValue = false, InlineWriteDst tKind = InlineWriteDst::DEFAULT>
 inline void noc_inline_dw_write_with_state(uint32_t value, uint32_t address = 0,
-                                           uint8_t = write_at_cmd_buf, uint8_t noc = noc_index,
-                                           TTEMU_LINE) {
-  const uint64_t at = ttemu::word_state[noc & 1].at;
+                                           uint8_t buffer = write_at_cmd_buf,
+                                           uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
-  ttemu_noc_write_word(tLow ? ttemu::same_core(at, address) : at,
-                       tValue ? value : ttemu::word_state[noc & 1].value, line);
+  const uint64_t at =
+      tLow ? ttemu_noc_from_state(buffer, address, line) : ttemu_noc_state_address(buffer, line);
+  if (!tValue) value = ttemu_noc_state_value(buffer);
+  ttemu_noc_buffer(buffer);
+  ttemu_noc_write_word(at, value, line);
 }
 
 // Transfers with a number, and barriers for those that have it.
@@ -173,9 +177,7 @@ inline void noc_async_read_one_packet_with_state_with_trid(uint32_t base, uint32
                                                            uint32_t l1, uint32_t trid = 0,
                                                            uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_set_trid(false, trid, line);
-  ttemu_noc_choose(noc);
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, base + from), l1,
-                 ttemu::read_state[noc & 1].size, line);
+  ttemu::read_packet_with_state(base + from, l1, noc, line);
 }
 inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
@@ -183,26 +185,32 @@ inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_in
 }
 template <bool tCounter = true, bool tPosted = false>
 inline void noc_async_write_one_packet_with_trid(uint32_t l1, uint64_t to, uint32_t size,
-                                                 uint32_t trid, uint8_t = write_cmd_buf,
+                                                 uint32_t trid, uint8_t buffer = write_cmd_buf,
                                                  uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
   ttemu::in_one_packet(size, line);
   ttemu_noc_set_trid(true, trid, line);
   ttemu_noc_choose(noc);
+  ttemu_noc_buffer(buffer);
   ttemu_noc_write(l1, to, size, 1, false, line);
 }
 template <bool tPosted = false>
-inline void noc_async_write_one_packet_with_trid_set_state(uint64_t to, uint8_t = write_cmd_buf,
-                                                           uint8_t noc = noc_index, uint8_t = 0) {
-  ttemu::write_state[noc & 1] = {to, 0, 0};
+inline void
+noc_async_write_one_packet_with_trid_set_state(uint64_t to, uint8_t buffer = write_cmd_buf,
+                                               uint8_t noc = noc_index, uint8_t = 0, TTEMU_LINE) {
+  ttemu_noc_choose(noc);
+  ttemu_noc_set_state(buffer, to, 0, 0, line);
 }
 template <bool tCounter = true, bool tPosted = false>
-inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint32_t to, uint32_t size,
-                                                            uint32_t trid, uint8_t = write_cmd_buf,
+inline void noc_async_write_one_packet_with_trid_with_state(uint32_t l1, uint64_t to, uint32_t size,
+                                                            uint32_t trid,
+                                                            uint8_t buffer = write_cmd_buf,
                                                             uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu::in_one_packet(size, line);
   ttemu_noc_set_trid(true, trid, line);
   ttemu_noc_choose(noc);
-  ttemu_noc_write(l1, ttemu::same_core(ttemu::write_state[noc & 1].at, to), size, 1, false, line);
+  to = ttemu_noc_from_state(buffer, to, line);
+  ttemu_noc_buffer(buffer);
+  ttemu_noc_write(l1, to, size, 1, false, line);
 }
 inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index, TTEMU_LINE) {
   ttemu_noc_choose(noc);
@@ -225,21 +233,20 @@ template <bool tVc = false>
 inline uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t base, uint32_t bytes,
                                                            uint32_t bank = 0, uint32_t = 0,
                                                            uint8_t noc = noc_index, TTEMU_LINE) {
-  ttemu::read_state[noc & 1] = {ttemu_bank_address(true, bank, base, line), bytes, 0};
+  ttemu_noc_choose(noc);
+  ttemu_noc_set_state(read_cmd_buf, ttemu_bank_address(true, bank, base, line), bytes, 0, line);
   return base;
 }
 template <uint32_t tBytes, bool tVc>
 inline uint32_t noc_async_read_tile_dram_sharded_set_state(uint32_t base, uint32_t bank = 0,
                                                            uint32_t = 0, TTEMU_LINE) {
-  ttemu::read_state[noc_index] = {ttemu_bank_address(true, bank, base, line), tBytes, 0};
+  ttemu_noc_set_state(read_cmd_buf, ttemu_bank_address(true, bank, base, line), tBytes, 0, line);
   return base;
 }
 inline void noc_async_read_tile_dram_sharded_with_state(uint32_t base, uint32_t from, uint32_t l1,
                                                         uint32_t = 0, uint8_t noc = noc_index,
                                                         TTEMU_LINE) {
-  ttemu_noc_choose(noc);
-  ttemu_noc_read(ttemu::same_core(ttemu::read_state[noc & 1].at, base + from), l1,
-                 ttemu::read_state[noc & 1].size, line);
+  ttemu::read_packet_with_state(base + from, l1, noc, line);
 }
 inline void noc_async_read_tile_dram_sharded_set_trid(uint32_t trid = 0, uint8_t = noc_index,
                                                       TTEMU_LINE) {

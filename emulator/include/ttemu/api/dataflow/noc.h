@@ -50,14 +50,22 @@ public:
   }
   template <NocOptions tOptions = NocOptions::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             typename Src>
-  void set_async_read_state(const Src &, uint32_t, const src_args_t<Src> &,
-                            const NocOptVals & = {}) const {}
+  void set_async_read_state(const Src &src, uint32_t bytes, const src_args_t<Src> &from,
+                            const NocOptVals & = {}, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_set_state(read_cmd_buf, noc_traits_t<Src>::remote(src, from, bytes, line), bytes, 0,
+                        line);
+  }
   template <NocOptions tOptions = NocOptions::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             typename Src, typename Dst>
   void async_read_with_state(const Src &src, const Dst &dst, uint32_t bytes,
                              const src_args_t<Src> &from, const dst_args_t<Dst> &to,
                              const NocOptVals &values = {}, TTEMU_LINE) const {
-    async_read<tOptions>(src, dst, bytes, from, to, values, line);
+    set_trid<tOptions>(false, values, line);
+    ttemu_noc_choose(id_);
+    const uint64_t at = with_state<tMaxPage>(
+        read_cmd_buf, noc_traits_t<Src>::remote(src, from, bytes, line), bytes, line);
+    ttemu_noc_read(at, noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
   }
   template <NocOptions tOptions = NocOptions::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             bool tTrace = true, typename Src, typename Dst>
@@ -82,14 +90,22 @@ public:
   }
   template <NocOptions tOptions = NocOptions::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             typename Dst>
-  void set_async_write_state(const Dst &, uint32_t, const dst_args_t<Dst> &,
-                             const NocOptVals & = {}) const {}
+  void set_async_write_state(const Dst &dst, uint32_t bytes, const dst_args_t<Dst> &to,
+                             const NocOptVals & = {}, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_set_state(write_cmd_buf, noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 0,
+                        line);
+  }
   template <NocOptions tOptions = NocOptions::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             typename Src, typename Dst>
   void async_write_with_state(const Src &src, const Dst &dst, uint32_t bytes,
                               const src_args_t<Src> &from, const dst_args_t<Dst> &to,
                               const NocOptVals &values = {}, TTEMU_LINE) const {
-    async_write<tOptions>(src, dst, bytes, from, to, values, line);
+    set_trid<tOptions>(true, values, line);
+    ttemu_noc_choose(id_);
+    const uint64_t at = with_state<tMaxPage>(
+        write_cmd_buf, noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, line);
+    ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line), at, bytes, 1, false, line);
   }
   template <NocOptions tOptions = NocOptions::DEFAULT, typename Dst>
   void inline_dw_write(const Dst &dst, uint32_t value, const dst_args_t<Dst> &to, uint8_t = 0xF,
@@ -143,6 +159,12 @@ public:
   }
 
 private:
+  // Of transfers of one packet the size stays as well.
+  template <uint32_t tMaxPage>
+  static uint64_t with_state(uint32_t buffer, uint64_t at, uint32_t bytes, uint32_t line) {
+    if constexpr (tMaxPage <= NOC_MAX_BURST_SIZE) ttemu_noc_state_bytes(buffer, bytes, line);
+    return ttemu_noc_from_state(buffer, at, line);
+  }
   template <NocOptions tOptions>
   static void set_trid(bool writes, const NocOptVals &values, uint32_t line) {
     ttemu_noc_set_trid(writes, ttemu::has(tOptions, NocOptions::TXN_ID) ? values.trid : 0, line);

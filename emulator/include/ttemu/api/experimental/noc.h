@@ -34,18 +34,23 @@ public:
     ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
                    noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
   }
-  // The place of the other end is looked up again by each transfer, the size as well.
   template <VcSelection tVc = VcSelection::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             typename Src>
-  void set_async_read_state(const Src &, uint32_t, const src_args_t<Src> &, uint8_t = 0) const {}
+  void set_async_read_state(const Src &src, uint32_t bytes, const src_args_t<Src> &from,
+                            uint8_t = 0, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_set_state(read_cmd_buf, noc_traits_t<Src>::remote(src, from, bytes, line), bytes, 0,
+                        line);
+  }
   template <VcSelection tVc = VcSelection::DEFAULT, uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1,
             typename Src, typename Dst>
   void async_read_with_state(const Src &src, const Dst &dst, uint32_t bytes,
                              const src_args_t<Src> &from, const dst_args_t<Dst> &to, uint8_t = 0,
                              TTEMU_LINE) const {
     ttemu_noc_choose(id_);
-    ttemu_noc_read(noc_traits_t<Src>::remote(src, from, bytes, line),
-                   noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
+    const uint64_t at = with_state<tMaxPage>(
+        read_cmd_buf, noc_traits_t<Src>::remote(src, from, bytes, line), bytes, line);
+    ttemu_noc_read(at, noc_traits_t<Dst>::local_dst(dst, to, line), bytes, line);
   }
   template <TxnIdMode tTxn = TxnIdMode::DISABLED, ResponseMode tResponse = ResponseMode::NON_POSTED,
             uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, bool tTrace = true, typename Src,
@@ -73,16 +78,21 @@ public:
   }
   template <ResponseMode tResponse = ResponseMode::NON_POSTED,
             uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, typename Dst>
-  void set_async_write_state(const Dst &, uint32_t, const dst_args_t<Dst> &,
-                             uint8_t = NOC_UNICAST_WRITE_VC) const {}
+  void set_async_write_state(const Dst &dst, uint32_t bytes, const dst_args_t<Dst> &to,
+                             uint8_t = NOC_UNICAST_WRITE_VC, TTEMU_LINE) const {
+    ttemu_noc_choose(id_);
+    ttemu_noc_set_state(write_cmd_buf, noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 0,
+                        line);
+  }
   template <ResponseMode tResponse = ResponseMode::NON_POSTED,
             uint32_t tMaxPage = NOC_MAX_BURST_SIZE + 1, typename Src, typename Dst>
   void async_write_with_state(const Src &src, const Dst &dst, uint32_t bytes,
                               const src_args_t<Src> &from, const dst_args_t<Dst> &to,
                               uint8_t = NOC_UNICAST_WRITE_VC, TTEMU_LINE) const {
     ttemu_noc_choose(id_);
-    ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line),
-                    noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, 1, false, line);
+    const uint64_t at = with_state<tMaxPage>(
+        write_cmd_buf, noc_traits_t<Dst>::remote(dst, to, bytes, line), bytes, line);
+    ttemu_noc_write(noc_traits_t<Src>::local_src(src, from, line), at, bytes, 1, false, line);
   }
   template <TxnIdMode tTxn = TxnIdMode::DISABLED, InlineWriteDst tKind = InlineWriteDst::DEFAULT,
             ResponseMode tResponse = ResponseMode::NON_POSTED, typename Dst>
@@ -119,6 +129,12 @@ public:
   void async_full_barrier(TTEMU_LINE) const { noc_async_full_barrier(id_, line); }
 
 private:
+  // Of transfers of one packet the size stays as well.
+  template <uint32_t tMaxPage>
+  static uint64_t with_state(uint32_t buffer, uint64_t at, uint32_t bytes, uint32_t line) {
+    if constexpr (tMaxPage <= NOC_MAX_BURST_SIZE) ttemu_noc_state_bytes(buffer, bytes, line);
+    return ttemu_noc_from_state(buffer, at, line);
+  }
   template <TxnIdMode tTxn> static void set_trid(bool writes, uint32_t trid, uint32_t line) {
     ttemu_noc_set_trid(writes, tTxn == TxnIdMode::ENABLED ? trid : 0, line);
   }
