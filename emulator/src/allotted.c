@@ -55,7 +55,7 @@ static void check_end(Risc *risc, const Core *core, uint32_t address, uint32_t b
 
 void emu_check_ends(Risc *risc, const Remote *r, uint32_t l1, uint32_t bytes, bool read) {
   check_end(risc, risc->core, l1, bytes, read ? "to" : "from");
-  if (r->dram) return;
+  if (r->dram || r->stream) return;
   const Core *there = emu.program->cores[r->y0 * emu.chip->grid_x + r->x0];
   check_end(risc, there, r->address, bytes, read ? "from" : "to");
 }

@@ -184,6 +184,7 @@ typedef struct CB {
   uint8_t *written;         /* pages that the packer has filled */
   uint32_t largest;         /* pages it held at once */
   int pusher, popper;       /* the roles, or -1 as long as nobody has */
+  uint32_t holds;           /* the format of what was read to it; see tensor_formats.c */
   uint32_t looked;          /* the line where it was read as memory, before anybody had pushed */
 } CB;
 
@@ -256,6 +257,7 @@ struct ttemu_program {
 typedef struct Range {
   uint32_t start, end, page_bytes;
   uint64_t pages;
+  uint32_t holds, held_since; /* the format of what is there, and the launch that wrote it */
 } Range;
 typedef struct Ranges {
   Range *data; /* in order, apart */

@@ -93,6 +93,7 @@ void emu_poison(uint8_t *base, uint32_t address, uint32_t bytes);
 /* Of the four bytes around an address; of a granule of 16 in a range. */
 bool emu_word_unwritten(const uint8_t *base, uint32_t address);
 bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, uint32_t *at);
+uint32_t emu_unwritten_bytes(const uint8_t *base, uint32_t address, uint32_t bytes);
 bool emu_all_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes);
 /* The host touches this address: an error if a read has not brought it yet. */
 void emu_check_late_read(uintptr_t at);

@@ -86,6 +86,7 @@ void ttemu_memory(bool dram, uint32_t bank, uint32_t address, void *data, uint64
 void ttemu_buffer_write(ttemu_buffer *b, uint64_t offset, const void *data, uint64_t bytes) {
   check_range(b, offset, bytes, "written");
   copy(b, offset, NULL, data, bytes);
+  ttemu_buffer_holds(b, -1);
   emu_host_wrote();
 }
 

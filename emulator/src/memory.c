@@ -59,6 +59,14 @@ bool emu_find_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes, u
   return false;
 }
 
+uint32_t emu_unwritten_bytes(const uint8_t *base, uint32_t address, uint32_t bytes) {
+  uint32_t n = 0;
+  uint32_t first = (address + GRANULE - 1) / GRANULE * GRANULE;
+  for (uint32_t at = first; at + GRANULE <= address + bytes; at += GRANULE)
+    n += is_unwritten(base, at) ? GRANULE : 0;
+  return n;
+}
+
 bool emu_all_unwritten(const uint8_t *base, uint32_t address, uint32_t bytes) {
   uint32_t first = (address + GRANULE - 1) / GRANULE * GRANULE, at = first;
   for (; at + GRANULE <= address + bytes; at += GRANULE)

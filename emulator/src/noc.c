@@ -95,6 +95,7 @@ static void track(Transfer *t, uint32_t l1) {
 }
 
 static void check_alignment(Risc *risc, const Remote *r, uint32_t l1, bool read) {
+  if (r->stream) return;
   uint32_t align = r->dram && read ? emu.chip->noc_read_align : 16;
   if ((r->address - l1) % align != 0)
     emu_error(risc, 17,
@@ -157,6 +158,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   check_alignment(risc, &r, l1, true);
   emu_check_ends(risc, &r, l1, bytes, true);
   emu_check_page(risc, l1, bytes, true);
+  emu_format_read(risc, &r, l1);
   Transfer *t = new_transfer(&r, bytes, READ);
   track(t, l1);
   emu_race_issue(t);
@@ -201,8 +203,11 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   l1 = emu_l1_offset(risc, l1, bytes);
   emu_note_transfer(risc, WRITE_BUFFER, to, bytes);
   check_alignment(risc, &r, l1, false);
+  if (r.stream)
+    emu_error(risc, 17, "a register of a stream takes words; write it with noc_inline_dw_write");
   emu_check_ends(risc, &r, l1, bytes, false);
   emu_check_page(risc, l1, bytes, false);
+  emu_format_written(risc, &r, l1);
   if (to >> 62 == 1) check_targets(risc, &r, targets, loopback, BY_WRITES);
   Transfer *t = new_transfer(&r, bytes, WRITE);
   t->all = loopback || to >> 62 != 1;
@@ -222,8 +227,10 @@ void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line) {
   Remote r = resolve(risc, to, WORD_BYTES);
   check_word(risc, &r);
   emu_note_transfer(risc, WORD_BUFFER, to, WORD_BYTES);
-  Transfer *t = new_transfer(&r, WORD_BYTES, SET_WORD);
+  bool counts = emu_stream_counts(&r.address, &value);
+  Transfer *t = new_transfer(&r, WORD_BYTES, counts ? ADD_WORD : SET_WORD);
   t->value = value, t->all = true, t->has_value = true;
+  t->posted = counts; /* a write, for barriers */
   t->multicast = to >> 62 == 1;
   track(t, 0);
   emu_race_issue(t);
@@ -418,6 +425,8 @@ static void arrive_at(const Transfer *t, uint32_t x, uint32_t y, uint64_t time) 
   if (t->kind == WRITE) memcpy(to, t->data, t->bytes);
   else if (t->kind == SET_WORD) memcpy(to, &t->value, sizeof t->value);
   else *(uint32_t *)(void *)to += t->value;
+  const uint32_t also = t->kind == SET_WORD ? emu_stream_also(t->address) : 0;
+  if (also) memcpy(emu.l1[index] + also, &t->value, sizeof t->value);
   if (core) emu_wake(core, WAIT_SEMAPHORE, 0, time);
 }
 

@@ -7,7 +7,7 @@
 
 /* The other end of a transfer: a place in a DRAM bank, or in the L1 of some cores. */
 typedef struct Remote {
-  bool dram;
+  bool dram, stream; /* stream: a register of one, behind the L1 */
   uint32_t bank, x0, y0, x1, y1;
   uint32_t address;
 } Remote;
@@ -26,6 +26,16 @@ int emu_bank_of_node(uint64_t noc);
 
 /* What the kernel has said of the next transfer or barrier, or its own NoC. */
 int emu_chosen_noc(const Risc *risc);
+/* Whether it is a register of a stream; where it lies. A write to the one that counts is an
+ * increment, whose place and amount it becomes; with the one that starts it, another one is set, or
+ * 0 (stream_registers.c). */
+bool emu_is_stream(uint32_t address);
+uint32_t emu_stream_place(Risc *risc, uint32_t address);
+bool emu_stream_counts(uint32_t *at, uint32_t *value);
+uint32_t emu_stream_also(uint32_t at);
+/* What format the numbers have that a transfer moves (tensor_formats.c). */
+void emu_format_read(Risc *risc, const Remote *r, uint32_t l1);
+void emu_format_written(const Risc *risc, const Remote *r, uint32_t l1);
 /* The command buffers of the vendor's firmware. */
 enum { WRITE_BUFFER, READ_BUFFER, SIGNAL_BUFFER, WORD_BUFFER };
 /* A transfer leaves node and size in the registers of its command buffer. */

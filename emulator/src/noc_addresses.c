@@ -112,6 +112,10 @@ Remote emu_resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
       r.x0 = r.x1, r.y0 = r.y1, r.x1 = x, r.y1 = y;
     }
   }
+  if (emu_is_stream(r.address)) {
+    r.stream = true, r.address = emu_stream_place(risc, r.address);
+    return r;
+  }
   r.address %= L1_WINDOW;
   if (r.address < chip->l1_base - SYSTEM_BYTES || r.address + bytes > chip->l1_size)
     emu_error(risc, 17, "L1 address %u with %u bytes of another core is outside the usable L1",

@@ -341,6 +341,7 @@ static void reset_cb(Core *core, CB *cb) {
   cb->received = cb->acked = cb->largest = 0;
   cb->pusher = cb->popper = -1;
   cb->looked = 0;
+  cb->holds = 0;
   cb->overdrawn = false;
   if (!cb->used) return;
   free(cb->written);

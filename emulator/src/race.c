@@ -176,6 +176,7 @@ static Stamp transfer_stamp(const Transfer *t, Lane lane) {
 
 static void touch(const Transfer *t, bool dram, uint32_t bank, uint32_t address, bool write,
                   Lane lane) {
+  if (!dram && address >= emu.chip->l1_size) return; /* a register of a stream */
   race_access(&(Access){.dram = dram,
                         .write = write,
                         .bank = bank,
@@ -241,7 +242,8 @@ void emu_race_issue(Transfer *t) {
   if (t->kind == SET_WORD && !t->has_value)
     race_word_sent(self, t->l1, transfer_stamp(t, LANE_SENT));
   /* A word that comes with its value is data, unless it is a semaphore's. */
-  bool word = t->kind == SET_WORD && t->has_value && t->address >= emu.chip->l1_base;
+  bool word = t->kind == SET_WORD && t->has_value && t->address >= emu.chip->l1_base &&
+              t->address < emu.chip->l1_size;
   if (t->kind == WRITE || t->dram || word) touch_targets(t);
   /* A small write may be a signal that the other side waits for. */
   enum { SIGNAL_BYTES = 64 };

@@ -28,6 +28,7 @@ const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   }
   uint32_t page = (risc->read_page[index] + tile) % cb->pages;
   emu_race_unpack(risc, index, page);
+  emu_format_unpacked(risc, index);
   return risc->core->l1 + emu_tile_in_page(risc, index, page);
 }
 

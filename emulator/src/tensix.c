@@ -125,6 +125,8 @@ static uint64_t bytes_of_second(const Risc *risc, const CB *cb, ttemu_bcast shap
 static void unpack_two(Risc *risc, uint32_t a, uint32_t b, uint32_t ia, uint32_t ib,
                        ttemu_bcast shape, uint32_t row, bool transpose) {
   const uint8_t *ta = emu_front_tile(risc, a, ia), *tb = emu_front_tile(risc, b, ib);
+  emu_check_whole_written(risc, a, ta);
+  if (shape == TTEMU_BCAST_NONE && risc->fpu != FPU_REDUCE) emu_check_whole_written(risc, b, tb);
   const CB *ca = emu_cb(risc, a), *cb = emu_cb(risc, b);
   Operands *o = emu_fill_bank(risc);
   DstMode mode = emu_mode(risc);
@@ -254,6 +256,7 @@ void ttemu_reuse_tiles(ttemu_binary op, bool source_a, uint32_t cb, uint32_t ind
   const CB *buffer = emu_cb(risc, cb);
   if (risc->role == UNPACK) {
     const uint8_t *tile = emu_front_tile(risc, cb, index);
+    emu_check_whole_written(risc, cb, tile);
     check_floats(risc, cb);
     Operands *o = emu_fill_bank(risc);
     LATER(risc, do_unpack,
@@ -306,7 +309,9 @@ void emu_move_in(Risc *risc, uint32_t cb, const uint8_t *tile) {
 void emu_move_tile_in(Risc *risc, uint32_t cb, uint32_t index) {
   ++risc->core->copies;
   risc->core->copies_back += emu_cb(risc, cb)->pusher == PACK;
-  emu_move_in(risc, cb, emu_front_tile(risc, cb, index));
+  const uint8_t *tile = emu_front_tile(risc, cb, index);
+  emu_check_whole_written(risc, cb, tile);
+  emu_move_in(risc, cb, tile);
 }
 
 void emu_move_on(Risc *risc, uint32_t dst, TileShape shape) {

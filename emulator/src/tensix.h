@@ -61,6 +61,10 @@ void emu_bank_taken(Risc *risc, uint64_t clk);
 uint32_t emu_tile_in_page(Risc *risc, uint32_t index, uint32_t page);
 /* That DST has a tile of 32 bits at this place. */
 void emu_check_wide_tile(Risc *risc, uint32_t dst);
+/* An operand that is taken as a whole, where part of it may be what nobody has written. */
+void emu_check_whole_written(Risc *risc, uint32_t index, const uint8_t *tile);
+/* What is unpacked was read from a tensor of another format. */
+void emu_format_unpacked(Risc *risc, uint32_t index);
 const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile);
 /* The variants of an op, as numbers. */
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);

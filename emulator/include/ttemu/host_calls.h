@@ -25,6 +25,7 @@ typedef enum ttemu_format {
   TTEMU_FLOAT16 = 1,
   TTEMU_BFP8 = 2,
   TTEMU_BFP4 = 3,
+  TTEMU_TF32 = 4,
   TTEMU_FLOAT16_B = 5,
   TTEMU_BFP8_B = 6,
   TTEMU_BFP4_B = 7,
@@ -71,6 +72,9 @@ uint32_t ttemu_buffer_address(const ttemu_buffer *buffer);
 uint32_t ttemu_buffer_share(const ttemu_buffer *buffer);
 const uint32_t *ttemu_buffer_shards(const ttemu_buffer *buffer);
 void ttemu_buffer_write(ttemu_buffer *buffer, uint64_t offset, const void *data, uint64_t bytes);
+/* The format of what the host has written to it, or takes what it reads for; -1: any. */
+void ttemu_buffer_holds(const ttemu_buffer *buffer, int format);
+void ttemu_buffer_is_read_as(const ttemu_buffer *buffer, int format);
 void ttemu_buffer_read(const ttemu_buffer *buffer, uint64_t offset, void *data, uint64_t bytes);
 /* The same without waiting for it, and all of these that were issued before are waited for. */
 void ttemu_buffer_read_late(const ttemu_buffer *buffer, uint64_t offset, void *data,

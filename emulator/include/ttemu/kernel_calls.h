@@ -117,6 +117,9 @@ uint64_t ttemu_noc_state_address(uint32_t buffer, uint32_t line);
 uint32_t ttemu_noc_state_bytes(uint32_t buffer, uint32_t asked, uint32_t line);
 uint32_t ttemu_noc_state_value(uint32_t buffer);
 void ttemu_noc_write_word(uint64_t to, uint32_t value, uint32_t line);
+/* Registers of this core's streams. */
+uint32_t ttemu_stream_read(uint32_t stream, uint32_t number, uint32_t line);
+void ttemu_stream_write(uint32_t stream, uint32_t number, uint32_t value, uint32_t line);
 void ttemu_noc_read_barrier(uint32_t line);
 void ttemu_noc_write_barrier(uint32_t line);
 void ttemu_noc_writes_flushed(uint32_t line); /* they have departed */

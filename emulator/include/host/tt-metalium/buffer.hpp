@@ -23,6 +23,15 @@
 
 namespace tt::tt_metal {
 
+namespace detail {
+// The format of numbers of the host; words may be anything packed.
+template <typename T> constexpr int format_of() {
+  if constexpr (std::is_same_v<std::remove_cv_t<T>, bfloat16>) return TTEMU_FLOAT16_B;
+  else if constexpr (std::is_same_v<std::remove_cv_t<T>, float>) return TTEMU_FLOAT32;
+  else return -1;
+}
+} // namespace detail
+
 // Which cores hold shards, and how many elements a shard has.
 struct ShardSpec {
   CoreRangeSet grid;
@@ -268,6 +277,11 @@ public:
   void write_all(const void *data, uint64_t bytes) const {
     write(0, data, bytes < size_ ? bytes : size_);
     if (bytes < size_) ttemu_buffer_lacks(handle(), bytes, size_);
+  }
+  // What the numbers are that it holds, as the host writes or reads them.
+  template <typename T> void holds() const { ttemu_buffer_holds(handle(), detail::format_of<T>()); }
+  template <typename T> void is_read_as() const {
+    ttemu_buffer_is_read_as(handle(), detail::format_of<T>());
   }
   uint32_t on_device = 0;
 

@@ -85,6 +85,7 @@ void EnqueueWriteBuffer(CommandQueue &queue, AnyBuffer &&buffer, const std::vect
   queue.device()->wait_for({});
   Buffer &to = detail::buffer_of(buffer);
   to.write_all(data.data(), data.size() * sizeof(T));
+  to.holds<T>();
   if (blocking) ttemu_reads_arrive();
 }
 template <typename AnyBuffer>
@@ -104,6 +105,7 @@ void EnqueueReadBuffer(CommandQueue &queue, AnyBuffer &&buffer, std::vector<T> &
   Buffer &from = detail::buffer_of(buffer);
   data.resize(from.size() / sizeof(T));
   from.read(0, data.data(), data.size() * sizeof(T), blocking);
+  from.is_read_as<T>();
 }
 template <typename AnyBuffer>
 void EnqueueReadBuffer(CommandQueue &queue, AnyBuffer &&buffer, void *data, bool blocking = true) {

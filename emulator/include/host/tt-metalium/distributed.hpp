@@ -26,6 +26,7 @@ void EnqueueWriteMeshBuffer(MeshCommandQueue &queue, const std::shared_ptr<MeshB
   TT_FATAL(bytes <= buffer->size(), "{} bytes are written to a buffer that has {}", bytes,
            buffer->size());
   buffer->write(data.data(), bytes);
+  buffer->get_backing_buffer()->template holds<T>();
   if (blocking) queue.finish();
 }
 
@@ -35,6 +36,7 @@ void EnqueueReadMeshBuffer(MeshCommandQueue &queue, std::vector<T> &data,
                            const std::shared_ptr<MeshBuffer> &buffer, bool blocking = true) {
   data.resize(buffer->size() / sizeof(T));
   queue.enqueue_read_mesh_buffer(data.data(), buffer, blocking);
+  buffer->get_backing_buffer()->template is_read_as<T>();
 }
 
 #if defined(TTEMU_API) && TTEMU_API < 202603
@@ -54,6 +56,7 @@ void WriteShard(MeshCommandQueue &queue, const std::shared_ptr<MeshBuffer> &buff
                 const std::vector<T> &data, const MeshCoordinate &at, bool blocking = false) {
   queue.device()->wait_for({});
   buffer->get_device_buffer(at)->write_all(data.data(), data.size() * sizeof(T));
+  buffer->get_backing_buffer()->template holds<T>();
   if (blocking) queue.finish();
 }
 template <typename T>

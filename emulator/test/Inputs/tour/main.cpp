@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
       {"transfer", {"transfer.cpp", pair, [](uint32_t i) { return i + 1; }}},
       {"variables",
        {"variables.cpp", pair, [](uint32_t i) { return i < 2 ? 10 * (i + 1) + 5 : i; }}},
+      {"streams", {"streams.cpp", pair, [](uint32_t i) { return i < 512 ? 9u : i; }}},
       {"print", {"print.cpp", one, same}},
   };
   if (!stops.count(name)) return std::printf("no such stop\n"), 2;

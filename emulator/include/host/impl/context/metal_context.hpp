@@ -34,6 +34,20 @@ public:
   uint32_t noc_multicast_encoding(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1) const {
     return uint32_t{1} << 30 | noc_xy_encoding(x1, y1) << 16 | noc_xy_encoding(x0, y0);
   }
+  // Registers of a node of the NoC, for Cluster::read_reg: what it is called, and by which names
+  // the lowest 16 columns and rows go, which are their own.
+  uint32_t get_noc_encoding_reg() const { return NODE_REGISTER; }
+  uint32_t get_noc_node_id_mask() const { return 0xff; }
+  uint32_t get_noc_addr_node_id_bits() const { return 8; }
+  std::vector<uint32_t> get_noc_x_id_translate_table() const { return translation(X_REGISTERS); }
+  std::vector<uint32_t> get_noc_y_id_translate_table() const { return translation(Y_REGISTERS); }
+  static constexpr uint32_t NODE_REGISTER = 0xffb20148, X_REGISTERS = 0xffb20118,
+                            Y_REGISTERS = 0xffb20130, TRANSLATION_REGISTERS = 6;
+  static std::vector<uint32_t> translation(uint32_t first) {
+    std::vector<uint32_t> registers;
+    for (uint32_t i = 0; i < TRANSLATION_REGISTERS; ++i) registers.push_back(first + 4 * i);
+    return registers;
+  }
   uint32_t get_arch_num_circular_buffers() const { return ttemu_num_cbs(); }
   uint32_t get_alignment(HalMemType type) const {
     return ttemu_aligned_page(type == HalMemType::DRAM, 1);
@@ -84,6 +98,19 @@ public:
 #if defined(TTEMU_API) && TTEMU_API < 202603
     static Cluster &instance() { return MetalContext::instance().get_cluster(); } // to March 2025
 #endif
+    // Those registers of a worker core's node that Hal names.
+    void read_reg(uint32_t *value, const tt_cxy_pair &core, uint64_t address) const {
+      const uint32_t x = uint32_t(address) - Hal::X_REGISTERS,
+                     y = uint32_t(address) - Hal::Y_REGISTERS;
+      if (address == Hal::NODE_REGISTER) {
+        *value = uint32_t(core.y) << 8 | uint32_t(core.x);
+        return;
+      }
+      const uint32_t at = x < 4 * Hal::TRANSLATION_REGISTERS ? x : y;
+      TT_FATAL(at < 4 * Hal::TRANSLATION_REGISTERS && at % 4 == 0,
+               "register 0x{:x} of a node is not emulated", address);
+      *value = at / 4 % 2 ? 0xfedcba98 : 0x76543210; // eight names of four bits
+    }
     std::set<ChipId> all_chip_ids() const { return {0}; }
     std::set<ChipId> mmio_chip_ids() const { return {0}; }
     BoardType get_board_type(ChipId) const { return BoardType::N150; }

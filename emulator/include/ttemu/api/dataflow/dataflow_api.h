@@ -6,6 +6,7 @@
 #endif
 
 #include "ttemu/api/dataflow/addresses.h"
+#include "ttemu/api/dataflow/stream_registers.h"
 
 #ifdef ARCH_BLACKHOLE
 inline constexpr uint32_t NOC_MAX_BURST_SIZE = 16384;
