@@ -106,7 +106,10 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
     return (Expr){tt_emit_call(e, op, tt_era_column(row->call, e->api)), P_PRIMARY};
   if (row) return (Expr){"0", P_PRIMARY};
   MlirStringRef name = tt_op_name(op);
-  e->ok = tt_error(op, "%.*s has no form in C++; only index arithmetic may stand in a kernel",
+  e->ok = tt_error(op,
+                   "%.*s cannot stand outside of loops over elements and linalg ops: an index is "
+                   "computed of integers, as (2 * i) / 5 for fptosi(i * 0.4), by ops of arith "
+                   "and affine",
                    (int)name.length, name.data);
   return (Expr){"0", P_PRIMARY};
 }

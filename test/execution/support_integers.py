@@ -13,6 +13,7 @@ import tempfile
 
 TYPES, CHIPS = ("i8", "i16", "i32", "i64"), ("wormhole_b0", "blackhole")
 BEGIN, END = "\n## Integers\n", "\n## Layouts, formats and shapes\n"
+FLOATS = {"i8": "f8E4M3FN", "i16": "bf16", "i32": "f32", "i64": "f64"}  # of the same width
 IJ, I, J = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (i)>", "affine_map<(i, j) -> (j)>"
 
 PLAIN = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
@@ -65,6 +66,8 @@ def integers():
         cells["arith.sitofp to f32", t] = generic(t, [f"%r = arith.sitofp %a : {t} to f32"], "f32")
         cells["arith.uitofp to f32", t] = generic(t, [f"%r = arith.uitofp %a : {t} to f32"], "f32")
         cells["arith.fptosi of f32", t] = generic("f32", [f"%r = arith.fptosi %a : f32 to {t}"], t)
+        cells["arith.bitcast of a float", t] = generic(FLOATS[t], [f"%r = arith.bitcast %a : {FLOATS[t]} to {t}"], t)
+        cells["arith.bitcast to a float", t] = generic(t, [f"%r = arith.bitcast %a : {t} to {FLOATS[t]}"], FLOATS[t])
     return cells
 
 
@@ -74,6 +77,29 @@ def kernel(args, body):
 
 def tensor(name, kind, more=""):
     return f'%{name}: memref<{kind}> {{tt.name = "{name}"{more}}}'
+
+
+def regions():
+    """Three regions of an image, each sampled at 4x4 places between its elements."""
+    lines = ["  %half = arith.constant 0.25 : f32", "  %one = arith.constant 1.0 : f32", "  %most = arith.constant 14.0 : f32",
+             "  %next = arith.constant 1 : i32",
+             "  affine.for %r = 0 to 3 { affine.for %c = 0 to 3 { affine.for %i = 0 to 4 { affine.for %j = 0 to 4 {"]
+    for d, iv, at in (("y", "i", 0), ("x", "j", 1)):
+        lines += [f"    %{d}b = affine.load %B[%r, {at}] : memref<3x4xf32>", f"    %{d}s = affine.load %B[%r, {at + 2}] : memref<3x4xf32>",
+                  f"    %{d}n = arith.index_cast %{iv} : index to i32", f"    %{d}f = arith.sitofp %{d}n : i32 to f32",
+                  f"    %{d}a = math.absf %{d}b : f32", f"    %{d}e = math.absf %{d}s : f32",
+                  f"    %{d}g = arith.mulf %{d}f, %{d}e : f32", f"    %{d}h = arith.mulf %{d}g, %half : f32",
+                  f"    %{d}k = arith.addf %{d}a, %{d}h : f32", f"    %{d}l = arith.minimumf %{d}k, %most : f32",
+                  f"    %{d}m = math.floor %{d}l : f32", f"    %{d}1w = arith.subf %{d}l, %{d}m : f32",
+                  f"    %{d}0w = arith.subf %one, %{d}1w : f32", f"    %{d}0i = arith.fptosi %{d}m : f32 to i32",
+                  f"    %{d}1i = arith.addi %{d}0i, %next : i32"]
+        lines += [f"    %{d}{k} = arith.index_cast %{d}{k}i : i32 to index" for k in (0, 1)]
+    for k in ("00", "01", "10", "11"):
+        lines += [f"    %v{k} = memref.load %X[%c, %y{k[0]}, %x{k[1]}] : memref<3x16x16xf32>",
+                  f"    %w{k} = arith.mulf %y{k[0]}w, %x{k[1]}w : f32", f"    %p{k} = arith.mulf %v{k}, %w{k} : f32"]
+    lines += ["    %s0 = arith.addf %p00, %p01 : f32", "    %s1 = arith.addf %p10, %p11 : f32", "    %s = arith.addf %s0, %s1 : f32",
+              "    affine.store %s, %Y[%r, %c, %i, %j] : memref<3x3x4x4xf32>", "  } } } }"]
+    return kernel(f'{tensor("X", "3x16x16xf32")}, {tensor("B", "3x4xf32")}, {tensor("Y", "3x3x4x4xf32")}', "\n".join(lines))
 
 
 LIST = tensor("I", "32xi32", ", tt.range = [0, 31]")
@@ -126,6 +152,71 @@ REFUSED = {
     %y = arith.mulf %x, %o : f32
     linalg.yield %y : f32
   }"""),
+    "a cell of which each step needs those below and beside it, as best pairs do": kernel(
+        f'{tensor("X", "14xi32")}, {tensor("T", "14x14xi32")}', """  affine.for %c = 0 to 14 {
+    affine.for %j = affine_map<(c) -> (14 - c)>(%c) to 14 {
+      %x = affine.load %X[%j] : memref<14xi32>
+      %m = affine.for %l = affine_map<(c) -> (14 - c)>(%c) to affine_map<(j) -> (j)>(%j) iter_args(%b = %x) -> (i32) {
+        %p = affine.load %T[13 - %c, %l] : memref<14x14xi32>
+        %q = affine.load %T[%l + 1, %j] : memref<14x14xi32>
+        %s = arith.addi %p, %q : i32
+        %n = arith.maxsi %b, %s : i32
+        affine.yield %n : i32
+      }
+      affine.store %m, %T[13 - %c, %j] : memref<14x14xi32>
+    }
+  }"""),
+    "a store where a list says, in a branch that what is there in another tensor decides": kernel(
+        f'{LIST}, {tensor("C", "32xi32")}, {tensor("Y", "32xi32")}', """  %none = arith.constant -1 : i32
+  affine.for %i = 0 to 32 {
+    %v = affine.load %I[%i] : memref<32xi32>
+    %k = arith.index_cast %v : i32 to index
+    %c = memref.load %C[%k] : memref<32xi32>
+    %new = arith.cmpi eq, %c, %none : i32
+    scf.if %new {
+      memref.store %none, %Y[%k] : memref<32xi32>
+    }
+  }"""),
+    "every other element of a window to which others add before": kernel(
+        f'{tensor("X", "3x36xf32")}, {tensor("Y", "80xf32")}', """  affine.for %p = 0 to 3 {
+    affine.for %i = 0 to 36 {
+      %x = affine.load %X[%p, %i] : memref<3x36xf32>
+      %y = affine.load %Y[%i * 2 + %p] : memref<80xf32>
+      %s = arith.addf %x, %y : f32
+      affine.store %s, %Y[%i * 2 + %p] : memref<80xf32>
+    }
+  }"""),
+    "taps between elements of an image that clamps keep inside of it, as resizing by cubes takes them": kernel(
+        f'{tensor("X", "12x16xf32")}, {tensor("Y", "20x24xf32")}', """  %zero = arith.constant 0.0 : f32
+  %scale = arith.constant 0.4 : f32
+  %first = arith.constant 0 : index
+  %last = arith.constant 11 : index
+  affine.parallel (%i, %j) = (0, 0) to (20, 24) {
+    %a = arith.index_cast %i : index to i32
+    %b = arith.sitofp %a : i32 to f32
+    %c = arith.mulf %b, %scale : f32
+    %d = arith.fptosi %c : f32 to i32
+    %row = arith.index_cast %d : i32 to index
+    %e = arith.index_cast %j : index to i32
+    %f = arith.sitofp %e : i32 to f32
+    %g = arith.mulf %f, %scale : f32
+    %h = arith.fptosi %g : f32 to i32
+    %col = arith.index_cast %h : i32 to index
+    %r = affine.for %p = 0 to 4 iter_args(%s = %zero) -> (f32) {
+      %t = affine.for %q = 0 to 4 iter_args(%u = %s) -> (f32) {
+        %o = arith.addi %row, %p : index
+        %k = arith.maxsi %o, %first : index
+        %m = arith.minsi %k, %last : index
+        %n = arith.addi %col, %q : index
+        %x = memref.load %X[%m, %n] : memref<12x16xf32>
+        %v = arith.addf %u, %x : f32
+        affine.yield %v : f32
+      }
+      affine.yield %t : f32
+    }
+    affine.store %r, %Y[%i, %j] : memref<20x24xf32>
+  }"""),
+    "an image between its elements, at places that floats of a list give for all of several regions": regions(),
     "a buffer that is read before it is written": kernel(tensor("Y", "32x32xf32"), """
   %b = memref.alloc() : memref<32x32xf32>
   linalg.exp ins(%b : memref<32x32xf32>) outs(%Y : memref<32x32xf32>)"""),

@@ -12,7 +12,8 @@
  * short table, %X[(%p[%i] >> 4) & 15], at an index that the core computes: what codes stand for.
  *
  * Where the row is computed as well, as where an image is sampled at places that a tensor of floats
- * gives, the element is chosen among all of the matrix, which may have 4096.
+ * gives, the element is chosen among all of the matrix, which may have 4096; a loop over channels
+ * goes around those over pixels (order_by_stores.c).
  *
  * This is exact, and takes what the largest of a row takes. Requires raised loops. Leaves rows that
  * are longer than LONGEST_ROW or of a dynamic length, and indices that are the same for all of a
@@ -26,6 +27,7 @@
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Raise/inline_text.h"
+#include "Transforms/Raise/order_by_stores.h"
 
 #include <string.h>
 
@@ -284,6 +286,7 @@ static bool run(TtArena *arena, MlirOperation kernel) {
         (loaded && !of_row && !varies(arena, load, tt_defining_op(integer)) && !is_written(load)))
       continue;
     if (loaded && !of_row) leave_branches(load, integer);
+    if (of_row) tt_order_by_stores(arena, load);
     integers[last - 1] = integer, chosen[last - 1] = !tt_is_null_value(integer);
     if (of_row) integers[last - 2] = row, chosen[last - 2] = true;
     const char *text = choice_text(arena, load, chosen, integers);

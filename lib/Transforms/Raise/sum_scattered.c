@@ -15,6 +15,10 @@
  *   before  for %i { %k = for … iter_args(%n) …      store %x, %Y[%k] }
  *   after   for %i { %k = …   for %r = 0 to 16 { store (%r == %k ? %x : load %Y[%r]), %Y[%r] } }
  *
+ * So does one whose value is made of what another tensor has in a row at that index, of which all
+ * are taken then: %Y[%i, %k] = f(%X[%i, %k]) becomes %Y[%i, %r] = %r == %k ? f(%X[%i, %r]) : %Y[%i,
+ * %r].
+ *
  * This takes what a sum over all pairs of steps and indices takes. Requires raised loops. Leaves
  * dimensions that are longer than LONGEST or dynamic, other stores at indices that tensors say, and
  * indices that do not change in the loops around: those are offsets (--tt-load-indices).
@@ -150,12 +154,75 @@ static bool is_old(TtArena *arena, MlirOperation load, MlirOperation store) {
   return true;
 }
 
-/* `value`, with `now` in the place of what the element of the store held. */
+/* The dimension of `store` at whose index of a list `load` takes its own in dimension `d`; -1 where
+ * there is none, or where other indices of the store may lie outside of what is loaded. */
+static intptr_t listed_alike(TtArena *arena, MlirOperation load, intptr_t d, MlirOperation store,
+                             const bool *loaded) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(load, 0)),
+           other = mlirValueGetType(mlirOperationGetOperand(store, 1));
+  for (intptr_t at = 0; at < mlirShapedTypeGetRank(other); ++at)
+    if (loaded[at] && tt_same_index(arena, mlirOperationGetOperand(load, d + 1),
+                                    mlirOperationGetOperand(store, at + 2)))
+      return mlirShapedTypeGetDimSize(type, d) >= mlirShapedTypeGetDimSize(other, at) ? at : -1;
+  return -1;
+}
+
+/* Whether `load` has, in the block of `store`, an element of another tensor at the store's index of
+ * a list, of a row that lies elsewhere in other steps: what is chosen behind it, of which all
+ * indices are as good. */
+static bool is_beside(TtArena *arena, MlirOperation load, MlirOperation store, const bool *loaded) {
+  if (!tt_op_is(load, "memref.load") ||
+      !mlirBlockEqual(mlirOperationGetBlock(load), mlirOperationGetBlock(store)) ||
+      !tt_is_current(arena, load, store))
+    return false;
+  intptr_t rank = mlirOperationGetNumOperands(load) - 1, alike = 0;
+  for (intptr_t d = 0; d < rank; ++d) alike += listed_alike(arena, load, d, store, loaded) >= 0;
+  return alike > 0 && alike < rank;
+}
+
+/* Whether the innermost loop moves an index of a list: in others a row of one place is stored. */
+static bool moves_within(TtArena *arena, MlirOperation store, const bool *loaded) {
+  MlirOperation loop = tt_parent(store);
+  while (!mlirOperationIsNull(loop) && !tt_op_is(loop, "scf.for")) loop = tt_parent(loop);
+  if (mlirOperationIsNull(loop)) return false;
+  intptr_t rank = mlirOperationGetNumOperands(store) - 2;
+  for (intptr_t d = 0; d < rank; ++d)
+    if (loaded[d] && tt_is_made_of(arena, mlirOperationGetOperand(store, d + 2), tt_for_iv(loop)))
+      return true;
+  return false;
+}
+
+/* Whether what is stored is made of such an element. */
+static bool takes_beside(TtArena *arena, MlirOperation store, const bool *loaded) {
+  if (!moves_within(arena, store, loaded)) return false;
+  TtValues all = tt_made_of(arena, mlirOperationGetOperand(store, 0), NULL, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = tt_defining_op(all.data[i]);
+    if (!mlirOperationIsNull(op) && is_beside(arena, op, store, loaded)) return true;
+  }
+  return false;
+}
+
+/* `load` at the indices `at` of the store in the place of those of lists. */
+static MlirValue load_beside(TtArena *arena, TtBuilder *b, MlirOperation load, MlirOperation store,
+                             const bool *loaded, const MlirValue *at) {
+  MlirOperation copy = mlirOperationClone(load);
+  for (intptr_t d = 0; d < mlirOperationGetNumOperands(load) - 1; ++d) {
+    intptr_t alike = listed_alike(arena, load, d, store, loaded);
+    if (alike >= 0) mlirOperationSetOperand(copy, d + 1, at[alike]);
+  }
+  return mlirOperationGetResult(tt_builder_insert(b, copy), 0);
+}
+
+/* `value`, with `now` in the place of what the element of the store held, and what lies beside it
+ * at the indices `at`. */
 static MlirValue made_of_old(TtArena *arena, TtBuilder *b, MlirOperation store, MlirValue value,
-                             MlirValue now, int depth) {
+                             MlirValue now, const bool *beside, const MlirValue *at, int depth) {
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op) || depth == 0) return value;
   if (is_old(arena, op, store)) return now;
+  if (beside && is_beside(arena, op, store, beside))
+    return load_beside(arena, b, op, store, beside, at);
   MlirStringRef name = tt_op_name(op);
   bool computes = name.length > 6 && mlirOperationGetNumRegions(op) == 0 &&
                   (memcmp(name.data, "arith.", 6) == 0 || memcmp(name.data, "math.", 5) == 0);
@@ -165,7 +232,7 @@ static MlirValue made_of_old(TtArena *arena, TtBuilder *b, MlirOperation store, 
   bool changed = false;
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    in[i] = made_of_old(arena, b, store, operand, now, depth - 1);
+    in[i] = made_of_old(arena, b, store, operand, now, beside, at, depth - 1);
     changed |= !tt_value_eq(in[i], operand);
   }
   if (!changed) return value;
@@ -176,7 +243,7 @@ static MlirValue made_of_old(TtArena *arena, TtBuilder *b, MlirOperation store, 
 
 /* What is stored where `here` holds, else what is there. */
 static void store_choice(TtArena *arena, TtBuilder *b, MlirOperation store, MlirValue here,
-                         const MlirValue *at) {
+                         const bool *loaded, const MlirValue *at) {
   enum { DEPTH = 8 };
   MlirLocation loc = mlirOperationGetLocation(store);
   MlirValue value = mlirOperationGetOperand(store, 0), memref = mlirOperationGetOperand(store, 1);
@@ -187,7 +254,8 @@ static void store_choice(TtArena *arena, TtBuilder *b, MlirOperation store, Mlir
   for (intptr_t d = 0; d < rank; ++d) tt_op_state_operand(&load, at[d]);
   tt_op_state_result(&load, mlirValueGetType(value));
   MlirValue old = mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&load)), 0);
-  value = made_of_old(arena, b, store, value, old, DEPTH);
+  const bool *beside = takes_beside(arena, store, loaded) ? loaded : NULL;
+  value = made_of_old(arena, b, store, value, old, beside, at, DEPTH);
   tt_op_state_operand(&choice, here);
   tt_op_state_operand(&choice, value);
   tt_op_state_operand(&choice, old);
@@ -219,7 +287,7 @@ static void store_at_all(TtArena *arena, MlirOperation store, const TtTerm *term
     at[d] = tt_for_iv(loop);
   }
   if (term) tt_store_term(arena, &b, store, term, here, at);
-  else store_choice(arena, &b, store, here, at);
+  else store_choice(arena, &b, store, here, loaded, at);
   mlirOperationDestroy(store);
 }
 
@@ -233,7 +301,8 @@ static bool run(TtArena *arena, MlirOperation kernel) {
                tt_term_of(arena, stores.data[i], &term);
     bool both = is_used_by("memref.load", mlirOperationGetOperand(stores.data[i], 1));
     if (!sum && !find_indices(arena, stores.data[i], loaded, is_computed) &&
-        !(both && find_indices(arena, stores.data[i], loaded, is_loaded)))
+        !(find_indices(arena, stores.data[i], loaded, is_loaded) &&
+          (both || takes_beside(arena, stores.data[i], loaded))))
       continue;
     store_at_all(arena, stores.data[i], sum ? &term : NULL, loaded);
     changed = true;

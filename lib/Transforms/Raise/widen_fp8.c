@@ -236,10 +236,18 @@ static bool keeps_fp8(MlirOperation op) {
 }
 
 static bool check(TtOps ops) {
-  for (intptr_t i = 0; i < ops.n; ++i)
-    if (!keeps_fp8(ops.data[i]))
-      return tt_error(ops.data[i],
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    if (tt_op_is(op, "arith.bitcast") &&
+        (tt_is_f8(mlirValueGetType(mlirOperationGetOperand(op, 0))) ||
+         tt_is_f8(mlirValueGetType(mlirOperationGetResult(op, 0)))))
+      return tt_error(op,
+                      "takes the bits of an fp8, which a core holds as a bf16; let the tensor be "
+                      "one of i8, and compute with its bytes");
+    if (!keeps_fp8(op))
+      return tt_error(op,
                       "computes in fp8; extend to f32 by arith.extf, and round by arith.truncf");
+  }
   return true;
 }
 

@@ -327,14 +327,21 @@ static bool lower_in_room(TtArena *arena, MlirOperation func, MlirOperation befo
 
 enum { SPARE = 1 }; /* passes before --tt-share-buffers may have blocks live longer */
 
-/* The most circular buffers for parts with which a kernel fits. Each try without words: what is
- * lost is said of the last one. */
+/* The most circular buffers for parts with which a kernel fits: below 0 where a list steers it, as
+ * passes behind add those that bring its integers, which then need some of the chip's. Each try
+ * without words: what is lost is said of the last one. */
 static int64_t room_for_parts(TtArena *arena, MlirOperation func, MlirOperation before) {
+  enum { LESS = 4 };
   bool silent = tt_silence(true), fits = false;
-  int64_t room = tt_target_of(func).cbs;
+  int64_t cbs = tt_target_of(func).cbs, room = cbs;
   while (room > 0 && !fits) {
     room /= 2;
     fits = lower_in_room(arena, func, before, room) && tt_buffers_fit(arena, func, SPARE);
+  }
+  fits = fits || tt_collect(arena, func, "tt.load_index").n == 0 || tt_buffers_fit(arena, func, 0);
+  for (int64_t less = LESS; less < cbs && !fits; less += LESS) {
+    fits = lower_in_room(arena, func, before, -less) && tt_buffers_fit(arena, func, SPARE);
+    if (fits) room = -less;
   }
   tt_silence(silent);
   return room;

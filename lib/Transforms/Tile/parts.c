@@ -84,8 +84,8 @@ bool tt_expr_to_scratch(TtExprs *x, TtExpr *e, MlirValue like, MlirValue *cb) {
 }
 
 bool tt_has_room(const TtLowering *l, int64_t needed) {
-  return !l->in_room ||
-         tt_collect(l->arena, l->func, "tt.alloc_cb").n + needed <= tt_target_of(l->func).cbs;
+  int64_t limit = tt_target_of(l->func).cbs + (l->room < 0 ? l->room : 0);
+  return !l->in_room || tt_collect(l->arena, l->func, "tt.alloc_cb").n + needed <= limit;
 }
 
 static bool has_room(TtExprs *x, int64_t needed) {

@@ -238,3 +238,38 @@ func.func @sampled(%X: memref<16x20xf32>, %U: memref<8xf32>, %V: memref<8xf32>, 
   }
   return
 }
+
+// -----
+
+// A loop over channels goes around those over pixels, as the result has them, where floats say which element is taken.
+// CHECK-LABEL: func.func @channels
+// CHECK: %[[C4:.*]] = arith.constant 4 : index
+// CHECK: scf.for %[[C:.*]] = %{{.*}} to %[[C4]]
+// CHECK: scf.for %[[I:.*]] = %
+// CHECK: scf.for %[[J:.*]] = %
+// CHECK: memref.load %arg1[%[[I]], %[[J]]]
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: memref.store %{{.*}}, %arg2[%[[C]], %[[I]], %[[J]]]
+func.func @channels(%X: memref<4x6x8xf32>, %G: memref<5x7xf32>, %Y: memref<4x5x7xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  %channels = arith.constant 4 : index
+  %zero = arith.constant 0 : i32
+  %last = arith.constant 5 : i32
+  scf.for %i = %c0 to %c5 step %c1 {
+    scf.for %j = %c0 to %c7 step %c1 {
+      %g = memref.load %G[%i, %j] : memref<5x7xf32>
+      %n = arith.fptosi %g : f32 to i32
+      %above = arith.maxsi %n, %zero : i32
+      %inside = arith.minsi %above, %last : i32
+      %k = arith.index_cast %inside : i32 to index
+      scf.for %c = %c0 to %channels step %c1 {
+        %x = memref.load %X[%c, %k, %k] : memref<4x6x8xf32>
+        memref.store %x, %Y[%c, %i, %j] : memref<4x5x7xf32>
+      }
+    }
+  }
+  return
+}

@@ -108,3 +108,76 @@ func.func @atomic(%L: memref<3x40xi32>, %H: memref<16xi32>) attributes {tt.kerne
   }
   return
 }
+
+// -----
+
+// What another tensor has at that index of a row is taken of all indices.
+// CHECK-LABEL: func.func @penalty
+// CHECK: %[[L:.*]] = memref.load %arg1[%[[I:.*]], %[[K:.*]]]
+// CHECK: scf.for %[[R:.*]] =
+// CHECK: %[[N:.*]] = arith.index_cast %[[R]] : index to i32
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[N]], %[[L]] : i32
+// CHECK: %[[OLD:.*]] = memref.load %arg2[%[[I]], %[[R]]]
+// CHECK: %[[X:.*]] = memref.load %arg0[%[[I]], %[[R]]]
+// CHECK: %[[NEW:.*]] = arith.mulf %[[X]], %
+// CHECK: %[[S:.*]] = arith.select %[[IS]], %[[NEW]], %[[OLD]]
+// CHECK: memref.store %[[S]], %arg2[%[[I]], %[[R]]]
+func.func @penalty(%X: memref<6x100xf32>, %L: memref<6x8xi32>, %Y: memref<6x100xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c6 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %l = memref.load %L[%i, %j] : memref<6x8xi32>
+      %k = arith.index_cast %l : i32 to index
+      %x = memref.load %X[%i, %k] : memref<6x100xf32>
+      %y = arith.mulf %x, %x : f32
+      memref.store %y, %Y[%i, %k] : memref<6x100xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A tensor that has fewer of them is not read outside.
+// CHECK-LABEL: func.func @narrow
+// CHECK-NOT: arith.cmpi
+func.func @narrow(%X: memref<6x90xf32>, %L: memref<6x8xi32>, %Y: memref<6x100xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c6 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %l = memref.load %L[%i, %j] : memref<6x8xi32>
+      %k = arith.index_cast %l : i32 to index
+      %x = memref.load %X[%i, %k] : memref<6x90xf32>
+      memref.store %x, %Y[%i, %k] : memref<6x100xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Nor is a row whose place a list says: that is an offset.
+// CHECK-LABEL: func.func @page
+// CHECK-NOT: arith.cmpi
+func.func @page(%X: memref<100x40xf32>, %L: memref<8xi32>, %Y: memref<100x40xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c40 = arith.constant 40 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %l = memref.load %L[%i] : memref<8xi32>
+    %k = arith.index_cast %l : i32 to index
+    scf.for %j = %c0 to %c40 step %c1 {
+      %x = memref.load %X[%k, %j] : memref<100x40xf32>
+      %y = arith.mulf %x, %x : f32
+      memref.store %y, %Y[%k, %j] : memref<100x40xf32>
+    }
+  }
+  return
+}

@@ -83,6 +83,18 @@ func.func @f(%A: memref<32x32xf8E5M2>, %C: memref<32x32xf8E5M2>) attributes {tt.
 }
 
 // -----
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @f(%A: memref<32x32xf8E4M3FN>, %C: memref<32x32xi8>) attributes {tt.kernel} {
+  linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%A : memref<32x32xf8E4M3FN>) outs(%C : memref<32x32xi8>) {
+    ^bb0(%a: f8E4M3FN, %o: i8):
+      // expected-error @below {{takes the bits of an fp8, which a core holds as a bf16; let the tensor be one of i8, and compute with its bytes}}
+      %t = arith.bitcast %a : f8E4M3FN to i8
+      linalg.yield %t : i8
+  }
+  return
+}
+
+// -----
 func.func @f(%A: memref<32x32xf8E5M2>, %B: memref<32x32xf8E5M2>, %C: memref<32x32xf8E5M2>) attributes {tt.kernel} {
   // expected-error @below {{computes in fp8}}
   linalg.matmul ins(%A, %B : memref<32x32xf8E5M2>, memref<32x32xf8E5M2>) outs(%C : memref<32x32xf8E5M2>)
