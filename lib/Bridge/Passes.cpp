@@ -97,10 +97,13 @@ public:
     TtPassOptions options = {};
     for (size_t i = 0; i < values.size(); ++i) options.values[i] = values[i]->getValue().c_str();
     for (size_t i = values.size(); i < TT_MAX_PASS_OPTIONS; ++i) options.values[i] = "";
-    Fingerprint before = getAnalysis<Fingerprint>();
-    if (!row->run(wrap(getOperation()), &options)) signalPassFailure();
+    Fingerprint &known = getAnalysis<Fingerprint>();
+    if (!row->run(wrap(getOperation()), &options)) return signalPassFailure();
+    Fingerprint now(getOperation());
     // Most passes of a pipeline find nothing to do; what they leave is not verified again.
-    else if (before == Fingerprint(getOperation())) markAllAnalysesPreserved();
+    if (now == known) return markAllAnalysesPreserved();
+    known = now;
+    markAnalysesPreserved<Fingerprint>();
   }
 
 private:

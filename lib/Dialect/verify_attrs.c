@@ -162,10 +162,12 @@ static const Rule arg_rules[] = {
     {"tt.layout", is_dictionary, "a dictionary"},
 };
 
+/* A rule that ends in a dot is one of all names that begin so. */
 static bool matches(const char *rule, MlirStringRef name) {
-  size_t n = strlen(rule);
-  if (rule[n - 1] != '.') return tt_str_eq(name, rule);
-  return name.length > n && memcmp(name.data, rule, n) == 0;
+  size_t n = 0;
+  while (n < name.length && rule[n] == name.data[n]) ++n;
+  if (rule[n] != '\0') return false;
+  return n < name.length ? rule[n - 1] == '.' : rule[n - 1] != '.';
 }
 
 static bool check_meaning(MlirOperation op, MlirStringRef name, MlirAttribute value) {

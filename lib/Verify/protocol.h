@@ -143,6 +143,7 @@ typedef struct TtStep {
   int slot;         /* of a loop's variable; of the pointer that a transfer uses */
   int target;       /* where a loop or branch goes on */
   int reads;        /* of a loop that only reads tiles, one after the other: that step, else 0 */
+  bool waits;       /* of a loop that only waits, for more and more: its last round is enough */
   int unit;         /* what the FPU or SFPU is set to, or must be */
   int level;        /* loops around it */
   int source_of[2]; /* of a tile op: which operand is read to source A, and to B, -1 for none */
@@ -245,6 +246,13 @@ void tt_keep_steps(const TtProtocol *protocol, const TtSteps *all, int process, 
 /* Of all kernels, `briefly`: only the steps that other cores can notice, and what these wait for.
  */
 void tt_shorten_steps(TtProtocol *protocol);
+/* What all values of a node are a multiple of, where it does not fall as slots grow; 0 of nothing
+ * but zero, -1 where that is not plain. */
+int64_t tt_rises_by(const TtExpressions *expressions, int node);
+/* Whether a loop has the same rounds each time. */
+bool tt_has_constant_bounds(const TtExpressions *expressions, const TtStep *loop);
+/* Of the short steps of an engine's process, the loops that only wait (protocol_waits.c). */
+void tt_mark_waits(const TtExpressions *expressions, TtSteps *steps);
 /* Of such steps, the loops that only read tiles (protocol_reads.c). */
 void tt_mark_reads(const TtProtocol *protocol, const TtExpressions *expressions, TtSteps *steps);
 

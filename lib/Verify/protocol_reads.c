@@ -18,8 +18,6 @@
 
 enum { MAX_DEPTH = 24 }; /* nodes may be shared, and looked at twice */
 
-/* What all values of a node are a multiple of, where it does not fall as slots grow; 0 of nothing
- * but zero, -1 where that is not plain. */
 static int64_t rises_by(const TtExpressions *e, int node, int depth) {
   const TtIndexNode *n = &e->nodes[node];
   if (depth > MAX_DEPTH) return -1;
@@ -33,16 +31,17 @@ static int64_t rises_by(const TtExpressions *e, int node, int depth) {
   return by_constant && !__builtin_mul_overflow(a, b, &product) ? product : -1;
 }
 
+int64_t tt_rises_by(const TtExpressions *e, int node) { return rises_by(e, node, 0); }
+
 static bool is_whole_tile(const TtProtocol *p, const TtExpressions *e, const TtStep *s) {
   if (s->kind != TT_STEP_READ || s->cb[0] < 0 || s->index[0] < 0 || s->index[1] < 0 ||
       s->index[2] >= 0)
     return false;
-  int64_t by = rises_by(e, s->index[0], 0), page = p->cbs[s->cb[0]].page_bytes;
+  int64_t by = tt_rises_by(e, s->index[0]), page = p->cbs[s->cb[0]].page_bytes;
   return by >= 0 && page > 0 && by % page == 0;
 }
 
-/* Rounds of inner loops are the same in each of the outer one. */
-static bool is_constant(const TtExpressions *e, const TtStep *loop) {
+bool tt_has_constant_bounds(const TtExpressions *e, const TtStep *loop) {
   for (int i = 0; i < 3; ++i)
     if (e->nodes[loop->index[i]].kind != TT_IX_CONST) return false;
   return true;
@@ -55,7 +54,7 @@ void tt_mark_reads(const TtProtocol *p, const TtExpressions *e, TtSteps *steps) 
     if (steps->data[i].kind != TT_STEP_FOR) continue;
     do ++at;
     while (at < steps->n && steps->data[at].kind == TT_STEP_FOR &&
-           is_constant(e, &steps->data[at]));
+           tt_has_constant_bounds(e, &steps->data[at])); /* as many rounds each time */
     if (at >= steps->n || !is_whole_tile(p, e, &steps->data[at])) continue;
     /* The ends of all of them follow. */
     if (steps->data[i].target == at + 1 + (at - i)) steps->data[i].reads = at;

@@ -30,8 +30,10 @@ static TtOutcome enter_loop(TtProtocolRun *r, TtProcess *p, const TtStep *s, int
     *next = s->target;
     return TT_GO_ON;
   }
+  int64_t rounds = (to.at - from.at) / by.at;
+  if (s->waits) from.at += (to.at - from.at - 1) / by.at * by.at, rounds = 1;
   p->slots[s->slot] = from;
-  tt_loop_entered(r, p, *next - 1, (to.at - from.at) / by.at);
+  tt_loop_entered(r, p, *next - 1, rounds);
   return TT_GO_ON;
 }
 

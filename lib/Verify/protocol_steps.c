@@ -167,5 +167,6 @@ void tt_shorten_steps(TtProtocol *p) {
       link_steps(p->arena, &kernel->briefly[process]);
       number_views(p, &kernel->briefly[process]);
       tt_mark_reads(p, &kernel->expressions, &kernel->briefly[process]);
+      if (process == TT_UNPACK) tt_mark_waits(&kernel->expressions, &kernel->briefly[process]);
     }
 }
