@@ -17,8 +17,8 @@
  * at the same time: DRAM does nothing between, and writes meet. In turns, the first cores compute
  * while others read, and write while others compute; what all of them read is there as soon as
  * before. As many lines read together as have ports for one and a half of DRAM's rate, or for twice
- * that rate where results of the first ones leave while others read, and take their part of it; and
- * the next ones start while their last reads are on their way.
+ * that rate where results of the first ones leave while others read, and take their part of it. The
+ * next ones start while their last reads are on their way: enough to keep DRAM busy until then.
  *
  * Cores with several units, all as many, and room for them, read them in rounds: the last lines
  * pass the turn to the first ones. So the first units of all cores come before any second one:
@@ -43,6 +43,8 @@
 #include "Target/schedule.h"
 #include "Transforms/Optimize/op_clk.h"
 #include "Transforms/Protocol/given.h"
+
+#include <math.h>
 
 static const char *const pass = "tt-read-in-turns";
 
@@ -256,13 +258,36 @@ static int64_t lines_with_ports(const Turns *t, double times) {
   return (int64_t)(times * dram_rate(t) / port) + 1;
 }
 
-/* Half as much again as DRAM gives; twice that where the first lines have results before three
- * quarters of all rows are read, so that writes take a part of its rate. */
+/* From the end of a line's turn to the first read of the next one. */
+static double signal_clk(const Turns *t) {
+  const TtChip *chip = t->chip;
+  return (double)(chip->write_latency + chip->write_hop * chip->grid_y +
+                  chip->read_latency[TT_READ_OTHER] + TT_CALLS_OF_TURN * chip->call);
+}
+
+/* Parts that a core has read when it passes its turn on, and waited for each by itself. */
+static int64_t parts_before(const Turns *t) {
+  int64_t parts = mlirOperationIsNull(t->parts) ? 1 : t->num_parts;
+  return parts > 2 ? parts - 2 : parts - 1;
+}
+
+/* Lines whose last reads, which are on their way when the turn is passed on, are as long as what
+ * DRAM would stand still for: the latency of each part before them, and the way of the turn. */
+static int64_t lines_with_reads(const Turns *t) {
+  int64_t before = parts_before(t), parts = mlirOperationIsNull(t->parts) ? 1 : t->num_parts;
+  double still = signal_clk(t) + (double)(before * (int64_t)t->chip->read_latency[TT_READ_OTHER]),
+         last = t->bytes * (double)t->width * (double)(parts - before) / (double)parts;
+  return (int64_t)ceil(still * dram_rate(t) / last);
+}
+
+/* Lines with ports for half as much again as DRAM gives; for twice that where the first ones have
+ * results before three quarters of all rows are read, so that writes take a part of its rate. */
 static int64_t lines_together(const Turns *t) {
-  int64_t lines = lines_with_ports(t, 1.5);
+  int64_t lines = lines_with_ports(t, 1.5), with_reads = lines_with_reads(t);
   double all = t->bytes * (double)t->cores.n / dram_rate(t),
          first = all * (double)lines / (double)t->lines;
-  return first + t->before < 0.75 * all ? lines_with_ports(t, 2) : lines;
+  if (first + t->before < 0.75 * all) lines = lines_with_ports(t, 2);
+  return lines > with_reads ? lines : with_reads;
 }
 
 /* Why turns are not taken; NULL where they are. */
@@ -271,9 +296,7 @@ static const char *why_not(Turns *t) {
   t->together = lines_together(t);
   if (t->lines <= t->together) return "the ports of its cores take no more than DRAM gives";
   int64_t turns = (t->lines + t->together - 1) / t->together;
-  uint64_t signal = t->chip->write_latency + t->chip->write_hop * t->chip->grid_y +
-                    t->chip->read_latency[TT_READ_OTHER] + TT_CALLS_OF_TURN * t->chip->call;
-  if (t->bytes * (double)t->cores.n / dram_rate(t) < 2 * (double)turns * (double)signal)
+  if (t->bytes * (double)t->cores.n / dram_rate(t) < 2 * (double)turns * signal_clk(t))
     return "it reads too little for the signals";
   if (tt_collect(t->arena, t->program, "tt.semaphore").n + 1 > TT_MAX_SEMAPHORES)
     return "no semaphores are left";
@@ -353,9 +376,8 @@ static void pass_on(const Turns *t, MlirLocation loc, const MlirValue args[NUM_A
     condition =
         tt_and(&b, loc, tt_equal(&b, loc, tt_for_iv(t->units), tt_index(&b, loc, 0)), condition);
   if (!mlirOperationIsNull(t->parts)) {
-    int64_t part = t->num_parts > 2 ? t->num_parts - 2 : t->num_parts - 1;
-    condition =
-        tt_and(&b, loc, tt_equal(&b, loc, tt_for_iv(t->parts), tt_index(&b, loc, part)), condition);
+    MlirValue part = tt_index(&b, loc, parts_before(t));
+    condition = tt_and(&b, loc, tt_equal(&b, loc, tt_for_iv(t->parts), part), condition);
   }
   TtBuilder in = tt_builder_at_terminator(tt_body(tt_if(&b, loc, condition)));
   MlirOperation next = metalium_get_noc_addr_create(&in, loc, args[NEXT_X], args[NEXT_Y], turn);

@@ -32,7 +32,8 @@
 // There a block of rows is on two cores, one below the other, and the last two lines have twelve.
 // RUN: sed 's/128x256/2048x1024/g; s/32x256/32x1024/g; s/\[32, 256\]/[32, 1024]/; s/\[256, 1\]/[1024, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.wide.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.wide.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLACKHOLE
-// BLACKHOLE: "cores read in turns, 13 x 1 together"
+// One line has ports for all that DRAM gives, but not as much on its way as DRAM would stand still for when it passes the turn on.
+// BLACKHOLE: "cores read in turns, 13 x 2 together"
 // RUN: %if all %{ tt-run %t.wide.mlir --math=fast --check --strict --arch=blackhole --grid=13x10 %}
 
 // Two units on each of 64 cores, with room for both: in the second round the first lines wait for the last ones.
