@@ -35,6 +35,7 @@ install_packages() {
   command -v ninja >/dev/null || missing+=(ninja-build)
   command -v python3 >/dev/null || missing+=(python3)
   [ -e /usr/include/fmt/format.h ] || missing+=(libfmt-dev)
+  [ -e /usr/include/google/protobuf/message.h ] || missing+=(libprotobuf-dev)
   command -v pkg-config >/dev/null || missing+=(pkgconf)
   if [ -z "${MLIR_DIR:-}" ]; then
     [ -e /usr/lib/llvm-22/lib/cmake/mlir/MLIRConfig.cmake ] || missing+=(libmlir-22-dev)

@@ -31,6 +31,9 @@ if lit_config.params.get("all"):
 formatter = shutil.which("clang-format-22")
 if formatter:
     config.available_features.add("clang-format")
+# What tt-run links where a host program includes it.
+if os.path.exists("/usr/include/google/protobuf/message.h"):
+    config.available_features.add("protobuf")
 if os.access(os.path.join(config.llvm_bin, "clang++"), os.X_OK):
     config.available_features.add("clang")
 if config.sanitize:

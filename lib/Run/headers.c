@@ -5,7 +5,8 @@
  * that names it is looked for in the program's folder and those in it, in the folders above, and in
  * those beside these, and in the tree that TT_METAL_HOME names. Folders of the environment variable
  * CPATH come first. A program in the SDK's own tree finds what its build has there, with the
- * sources that stand beside a header of its own, and the library of its tests.
+ * sources that stand beside a header of its own. Libraries of others that its headers name are
+ * linked: GoogleTest, protobuf.
  *
  *   apps/one/main.cpp: #include <shape.hpp>   -> -Iapps/common, where shape.hpp is
  *   tests/one/main.cpp: #include "helpers.hpp" -> -includetests/one/helpers.cpp, if it is there
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_LEVELS = 6, MAX_FILES = 256, MAX_LINE = 1024 };
+enum { MAX_LEVELS = 6, MAX_FILES = 256, MAX_LINE = 1024, MAX_LIBRARIES = 5 };
 
 typedef struct Search {
   TtArena *arena;
@@ -33,6 +34,7 @@ typedef struct Search {
   size_t num_words, max_words;
   bool prints;       /* with fmt, which the vendor's headers bring along */
   bool tests, mocks; /* with GoogleTest, and its mocks and matchers */
+  bool messages;     /* with protobuf */
 } Search;
 
 /* What the SDK's own build searches for headers of hosts and tests, from the top of its tree. */
@@ -163,19 +165,29 @@ static void scan(Search *s, const char *path) {
     if (sscanf(line, " # include %*1[<\"]%1023[^>\"]", name) != 1 || !strchr(name, '.')) continue;
     if (strncmp(name, "gtest/", 6) == 0) s->tests = true;
     else if (strncmp(name, "gmock/", 6) == 0) s->mocks = true;
+    else if (strncmp(name, "google/protobuf/", 16) == 0) s->messages = true;
     else find(s, path, name);
   }
   if (file) fclose(file);
 }
 
+/* The libraries of what the files include, as the linker wants them. */
+static const char *const *libraries_of(const Search *s) {
+  const char **all = tt_arena_alloc(s->arena, MAX_LIBRARIES * sizeof *all);
+  size_t n = 0;
+  if (s->mocks) all[n++] = "-lgmock_main", all[n++] = "-lgmock";
+  else if (s->tests) all[n++] = "-lgtest_main";
+  if (s->mocks || s->tests) all[n++] = "-lgtest";
+  if (s->messages) all[n++] = "-lprotobuf";
+  all[n] = NULL;
+  return all;
+}
+
 size_t tt_host_headers(TtArena *arena, const char *source, const char *include, const char **words,
-                       size_t max, const char *const **tests) {
-  static const char *const gtest[] = {"-lgtest_main", "-lgtest", NULL}, *const gmock[] = {
-                                                                            "-lgmock_main",
-                                                                            "-lgmock", "-lgtest",
-                                                                            NULL};
+                       size_t max, const char *const **libraries) {
   const char *era = getenv("TTEMU_API");
   char *path = realpath(source, NULL);
+  *libraries = NULL;
   if (!path) return 0; /* the compiler will say so */
   char *folder = tt_arena_printf(arena, "%s", path);
   *strrchr(folder, '/') = '\0';
@@ -189,7 +201,7 @@ size_t tt_host_headers(TtArena *arena, const char *source, const char *include, 
     scan(&s, s.files[i]);
     take_source(&s, s.files[i]);
   }
-  *tests = s.mocks ? gmock : s.tests ? gtest : NULL;
+  *libraries = libraries_of(&s);
   if (s.prints) add_word(&s, "-DTTEMU_FMT");
   return s.num_words;
 }

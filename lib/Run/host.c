@@ -95,15 +95,15 @@ char *tt_host_compile(TtArena *arena, const char *folder, const char *source, Tt
       "-DFMT_HEADER_ONLY",
       tt_arena_printf(arena, "-I%s/host/impl", include)};
   size_t n = 9;
-  const char *const *tests = NULL;
+  const char *const *others = NULL;
   if (kind != TT_HOST_EMITTED) {
-    n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8, &tests);
+    n += tt_host_headers(arena, source, include, command + n, MAX_WORDS - n - 8, &others);
     n = add_own(arena, "CPPFLAGS", command, n, MAX_WORDS - 8);
   }
   const char *libraries[MAX_WORDS] = {tt_arena_printf(arena, "-L%s", lib), "-lttemu",
                                       tt_arena_printf(arena, "-Wl,-rpath,%s", lib)};
   size_t last = add_own(arena, "LDLIBS", libraries, 3, MAX_WORDS - 3);
-  for (; tests && *tests && last + 3 < MAX_WORDS; ++tests) libraries[last++] = *tests;
+  for (; others && *others && last + 3 < MAX_WORDS; ++others) libraries[last++] = *others;
   TtBuild b = {.cache = cache,
                .base = folder,
                .source = source,

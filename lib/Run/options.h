@@ -40,10 +40,10 @@ int tt_python_run(TtArena *arena, int argc, char **argv);
 /*===- Host programs (host.c) -----------------------------------------------------------===*/
 
 /* Words of the command line for what a program includes beside the emulator's headers: folders,
- * the era, fmt, sources. Returns how many, at most `max`; `tests`: the libraries of GoogleTest that
- * it takes, ended by NULL, or NULL. */
+ * the era, fmt, sources. Returns how many, at most `max`; `libraries`: those of others that it is
+ * linked with, GoogleTest and protobuf, ended by NULL, or NULL. */
 size_t tt_host_headers(TtArena *arena, const char *source, const char *include, const char **words,
-                       size_t max, const char *const **tests);
+                       size_t max, const char *const **libraries);
 /* Runs a compiled host program in `folder`; false after a message if it fails. */
 bool tt_host_execute(const char *folder, const char *program, char *const argv[]);
 /* Sets what the emulated device reads from the environment. */
