@@ -132,7 +132,8 @@ static bool resizes_image(MlirOperation op) {
 static bool is_without_form(MlirOperation op) {
   static const char *const names[] = {"tosa.custom",         "tosa.scatter",   "tosa.cond_if",
                                       "tosa.while_loop",     "tosa.variable",  "tosa.variable_read",
-                                      "tosa.variable_write", "tensor.scatter", "tensor.gather"};
+                                      "tosa.variable_write", "tensor.scatter", "tensor.gather",
+                                      "tosa.reduce_product"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (tt_op_is(op, names[i])) return true;
   return false;

@@ -145,12 +145,24 @@ static int64_t row_parts(const TtModelGraph *g, const TtModelGroup *group, doubl
   return best;
 }
 
+/* Whether a unit has all of a result along a loop whose steps are not known: no buffer of a core is
+ * as large as that may be. */
+static bool is_open(const TtModelGraph *g, const TtModelOp *op) {
+  MlirAffineMap out = tt_indexing_map(op->op, tt_linalg_num_inputs(op->op));
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(out); ++r) {
+    int64_t loop = tt_map_loop(out, r);
+    if (loop >= 0 && tt_model_block(g, op, loop) < 0) return true;
+  }
+  return false;
+}
+
 int64_t tt_model_l1(const TtModelGraph *g, const TtModelGroup *group) {
   int64_t bytes = 0, index = group - g->groups;
   for (intptr_t i = 0; i < g->n; ++i) {
     const TtModelOp *op = &g->ops[i];
     if (op->group != index || op->kind == TT_MODEL_FILL || op->kind == TT_MODEL_GATHER) continue;
     intptr_t inputs = tt_linalg_num_inputs(op->op);
+    if (i != group->root && is_open(g, op)) return INT64_MAX;
     for (intptr_t j = 0; j < inputs; ++j)
       if (!is_inside(g, op, j) && !is_repeated(op, j)) bytes += 2 * block_bytes(g, op, j);
     bytes += 2 * block_bytes(g, op, inputs) * (op->leaves ? 2 : mlirOperationGetNumResults(op->op));
