@@ -12,7 +12,7 @@
 
 Risc *emu_enter(uint32_t line) {
   Risc *risc = emu.running;
-  risc->line = line;
+  if (line) risc->line = line; /* calls by a pointer have none */
   return risc;
 }
 

@@ -8,6 +8,8 @@
 void kernel_main() {
   DEVICE_PRINT("[{:>6}] [{:<6}] [{:*^6}] [{:#X}] [{:#010x}] [{:+}]\n", -12, -12, 12, 255u, 255u, 5);
   DEVICE_PRINT("{1} {0} {2:.2f} {3:8.3g}|\n", true, 'c', 2.5f, 3.14159);
+  DEVICE_PRINT("{} {} {} {:.2f}\n", bf4_t(128, 1), bf8_t(130, 0x83), bf16_t(0x3dfb),
+               bf4_t(uint16_t{0}));
   DPRINT << SETPRECISION(3) << HEX() << 255;
   DPRINT << " " << 255 << " " << 3.14159f << DEC() << ENDL();
   cb_reserve_back(0, 1);

@@ -24,6 +24,8 @@
 #include "api/compute/tile_move_copy.h"
 #include "api/compute/transpose.h"
 
+using sixth = void(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
+
 void kernel_main() {
   cb_wait_front(0, 4);
   cb_wait_front(1, 4);
@@ -42,11 +44,12 @@ void kernel_main() {
   transpose_init(0);
   tile_regs_acquire();
   transpose_tile(0, 0, 0);
-#elif OP == 3
+#elif OP == 3 // by a pointer with the SDK's own parameters
   compute_kernel_hw_startup(0, 1, 16);
   sub_bcast_rows_init(0, 1);
   tile_regs_acquire();
-  sub_tiles_bcast_rows(0, 1, 0, 0, 0);
+  constexpr auto subtract = static_cast<sixth *>(sub_tiles_bcast_rows);
+  subtract(0, 1, 0, 0, 0, 0);
 #elif OP == 4 // the largest of a column; all are negative
   compute_kernel_hw_startup(0, 1, 16);
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 16);

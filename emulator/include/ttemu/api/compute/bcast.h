@@ -30,17 +30,20 @@ inline void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
   any_tiles_bcast<ELWADD, tDim>(a, b, ia, ib, dst, row, line);
 }
 inline void add_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 uint32_t row = 0, TTEMU_LINE) {
-  any_tiles_bcast<ELWADD, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
+                                 uint32_t row = 0, ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWADD, BroadcastType::ROW>(a, b, ia, ib, dst, row, at.line);
 }
+TTEMU_POINTED_ROW(add_tiles_bcast_rows)
 inline void add_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 TTEMU_LINE) {
-  any_tiles_bcast<ELWADD, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
+                                 ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWADD, BroadcastType::COL>(a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(add_tiles_bcast_cols)
 inline void add_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                   TTEMU_LINE) {
-  any_tiles_bcast<ELWADD, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
+                                   ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWADD, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(add_tiles_bcast_scalar)
 
 template <BroadcastType tDim>
 inline void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
@@ -49,18 +52,21 @@ inline void sub_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
 }
 #if TTEMU_API >= 202608
 inline void sub_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 uint32_t row = 0, TTEMU_LINE) {
-  any_tiles_bcast<ELWSUB, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
+                                 uint32_t row = 0, ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWSUB, BroadcastType::ROW>(a, b, ia, ib, dst, row, at.line);
 }
+TTEMU_POINTED_ROW(sub_tiles_bcast_rows)
 #endif
 inline void sub_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 TTEMU_LINE) {
-  any_tiles_bcast<ELWSUB, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
+                                 ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWSUB, BroadcastType::COL>(a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(sub_tiles_bcast_cols)
 inline void sub_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                   TTEMU_LINE) {
-  any_tiles_bcast<ELWSUB, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
+                                   ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWSUB, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(sub_tiles_bcast_scalar)
 
 template <BroadcastType tDim>
 inline void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
@@ -68,17 +74,20 @@ inline void mul_tiles_bcast(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, ui
   any_tiles_bcast<ELWMUL, tDim>(a, b, ia, ib, dst, row, line);
 }
 inline void mul_tiles_bcast_rows(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 uint32_t row = 0, TTEMU_LINE) {
-  any_tiles_bcast<ELWMUL, BroadcastType::ROW>(a, b, ia, ib, dst, row, line);
+                                 uint32_t row = 0, ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWMUL, BroadcastType::ROW>(a, b, ia, ib, dst, row, at.line);
 }
+TTEMU_POINTED_ROW(mul_tiles_bcast_rows)
 inline void mul_tiles_bcast_cols(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                 TTEMU_LINE) {
-  any_tiles_bcast<ELWMUL, BroadcastType::COL>(a, b, ia, ib, dst, 0, line);
+                                 ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWMUL, BroadcastType::COL>(a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(mul_tiles_bcast_cols)
 inline void mul_tiles_bcast_scalar(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                                   TTEMU_LINE) {
-  any_tiles_bcast<ELWMUL, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, line);
+                                   ttemu::call_line at = ttemu::here()) {
+  any_tiles_bcast<ELWMUL, BroadcastType::SCALAR>(a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(mul_tiles_bcast_scalar)
 
 #if TTEMU_API < 202608 || defined(TTEMU_DEPRECATED)
 inline void add_bcast_rows_init_short(uint32_t a TTEMU_OR(TTEMU_ANY_CB),

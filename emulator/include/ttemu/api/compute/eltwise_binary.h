@@ -72,28 +72,34 @@ inline void mul_init(uint32_t a, uint32_t b, bool onto = true, TTEMU_LINE) {
 }
 #endif
 
-inline void add_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, TTEMU_LINE) {
-  ttemu_binary_tiles(TTEMU_ADD, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, line);
+inline void add_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                      ttemu::call_line at = ttemu::here()) {
+  ttemu_binary_tiles(TTEMU_ADD, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, at.line);
 }
-inline void sub_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, TTEMU_LINE) {
-  ttemu_binary_tiles(TTEMU_SUB, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, line);
+TTEMU_POINTED_TILE(add_tiles)
+inline void sub_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                      ttemu::call_line at = ttemu::here()) {
+  ttemu_binary_tiles(TTEMU_SUB, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, at.line);
 }
-inline void mul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst, TTEMU_LINE) {
-  ttemu_binary_tiles(TTEMU_MUL, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, line);
+TTEMU_POINTED_TILE(sub_tiles)
+inline void mul_tiles(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
+                      ttemu::call_line at = ttemu::here()) {
+  ttemu_binary_tiles(TTEMU_MUL, TTEMU_BCAST_NONE, a, b, ia, ib, dst, 0, at.line);
 }
+TTEMU_POINTED_TILE(mul_tiles)
 #if TTEMU_API >= 202608
 // Tiles in a row.
 inline void add_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                      uint32_t count, TTEMU_LINE) {
-  for (uint32_t i = 0; i < count; ++i) add_tiles(a, b, ia + i, ib + i, dst + i, line);
+                      uint32_t count, ttemu::call_line at = ttemu::here()) {
+  for (uint32_t i = 0; i < count; ++i) add_tiles(a, b, ia + i, ib + i, dst + i, at);
 }
 inline void sub_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                      uint32_t count, TTEMU_LINE) {
-  for (uint32_t i = 0; i < count; ++i) sub_tiles(a, b, ia + i, ib + i, dst + i, line);
+                      uint32_t count, ttemu::call_line at = ttemu::here()) {
+  for (uint32_t i = 0; i < count; ++i) sub_tiles(a, b, ia + i, ib + i, dst + i, at);
 }
 inline void mul_block(uint32_t a, uint32_t b, uint32_t ia, uint32_t ib, uint32_t dst,
-                      uint32_t count, TTEMU_LINE) {
-  for (uint32_t i = 0; i < count; ++i) mul_tiles(a, b, ia + i, ib + i, dst + i, line);
+                      uint32_t count, ttemu::call_line at = ttemu::here()) {
+  for (uint32_t i = 0; i < count; ++i) mul_tiles(a, b, ia + i, ib + i, dst + i, at);
 }
 #endif
 

@@ -59,6 +59,9 @@ template <auto...> inline void llk_math_pack_sync_init() {}
 #endif
 template <auto...> inline void llk_pack_init(uint32_t = 0) {}
 template <auto...> inline void llk_pack_dest_init(uint32_t = 0) {}
+template <bool tUntilize = false> inline void llk_init_packer_dest_offset_registers(uint32_t = 16) {
+  static_assert(!tUntilize, "offsets of rows are those of pack_untilize_init alone");
+}
 template <auto...> inline void llk_pack_mop_config(uint32_t, uint32_t = 1) {}
 inline void llk_math_reconfig_remap(bool) {}
 #if TTEMU_API < 202608

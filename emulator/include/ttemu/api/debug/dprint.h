@@ -118,7 +118,8 @@ public:
 private:
   template <typename T> static void put(printer &out, std::string_view spec, const T &value) {
     std::string text;
-    if (format_value(spec, value, text)) out << text;
+    if constexpr (requires { value.shown(); }) put(out, spec, value.shown());
+    else if (format_value(spec, value, text)) out << text;
     else out << value;
   }
   bool on_;

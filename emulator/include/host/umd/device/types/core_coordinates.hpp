@@ -2,6 +2,17 @@
 #pragma once
 
 namespace tt {
-enum class CoreType { ARC, DRAM, ACTIVE_ETH, IDLE_ETH, PCIE, TENSIX, ROUTER_ONLY, ETH, WORKER, COUNT };
+enum class CoreType {
+  ARC,
+  DRAM,
+  ACTIVE_ETH,
+  IDLE_ETH,
+  PCIE,
+  TENSIX,
+  ROUTER_ONLY,
+  ETH,
+  WORKER,
+  COUNT
+};
 }
 using tt::CoreType;

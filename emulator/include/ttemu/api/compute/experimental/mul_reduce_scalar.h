@@ -13,7 +13,7 @@ inline void mul_reduce_scalar_init(uint32_t a, uint32_t b, TTEMU_LINE) {
 template <PoolType tPool = PoolType::SUM>
 inline void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t tiles, float scaler = 1.0f,
                                    TTEMU_LINE) {
-  for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, i, i, i, line);
+  for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, i, i, i, {line});
   ttemu_reduce_products(tiles, std::bit_cast<uint32_t>(scaler), line);
 }
 inline void mul_reduce_scalar_uninit(TTEMU_LINE) { ttemu_reduce_uninit(line); }
