@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ttemu/api/compute/not_emulated.h"
 #include "ttemu/kernel_calls.h"
 
 namespace sfpi {
@@ -41,6 +42,12 @@ struct vVal {
     ++clks;
     for (int i = 0; i < lanes; ++i)
       if (enabled >> i & 1) bits[i] = from.bits[i];
+    return *this;
+  }
+  // What the SDK's compiler has in its place, and its own functions take.
+  template <typename T = void> vVal get() const {
+    static_assert(ttemu::never<T>,
+                  "get(): the vector functions of the SDK's compiler are not emulated");
     return *this;
   }
 };
