@@ -194,7 +194,8 @@ static bool parse(TtRun *r) {
   TtOps kernels = tt_kernels(r->arena, module);
   if (!check_subjects(r, module, kernels)) return false;
   /* The reference has the arguments that the program has. */
-  if (!run_passes(r, "tt-widen-bits,tt-widen-fp8,tt-return-by-argument")) return false;
+  if (!run_passes(r, "tt-generalize-integers,tt-widen-bits,tt-widen-fp8,tt-return-by-argument"))
+    return false;
   if (!r->options.check || model) return true;
   bool level_1 = kernels.n > 0;
   for (intptr_t i = 0; i < kernels.n; ++i) level_1 &= is_level_1(r, kernels.data[i]);
