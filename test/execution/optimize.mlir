@@ -5,6 +5,10 @@
 // RUN: tt-run %examples/gemm.mlir --optimize=all --strict --output C=%t.all.npy
 // RUN: cmp %t.none.npy %t.all.npy
 // Rows that are read, computed and written in parts.
+// RUN: tt-run %examples/gemm.mlir --grid=8x7 --strict --output C=%t.grid.npy
+// RUN: cmp %t.none.npy %t.grid.npy
+// RUN: %if all %{ tt-run %examples/gemm.mlir --grid=7x5 --strict --output C=%t.grid.npy %}
+// RUN: %if all %{ cmp %t.none.npy %t.grid.npy %}
 // RUN: %if all %{ tt-run %examples/softmax.mlir --optimize=none --output Y=%t.none.npy %}
 // RUN: %if all %{ tt-run %examples/softmax.mlir --optimize=all --strict --output Y=%t.all.npy %}
 // RUN: %if all %{ cmp %t.none.npy %t.all.npy %}
