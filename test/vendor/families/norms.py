@@ -99,6 +99,27 @@ def statistics(center):
     return check
 
 
+def from_statistics(p):
+    """The rest of a layer norm, of sums that two chips have sent; its calls on tiles are pointers."""
+    a, gamma, beta = randoms(64, 128), randoms(32, 128, 0.5, 1.5, 2), randoms(32, 128, seed=3)
+    stats = [[0.0] * 128 for _ in a]
+    for row, sums in zip(a, stats):
+        for chip in (0, 1):
+            half = row[64 * chip:64 * chip + 64]
+            sums[64 * chip], sums[64 * chip + 32] = sum(x * x for x in half), sum(half)
+    eps = 2.0 ** -10
+    for cb, name, m in ((0, "a", a), (1, "stats", stats), (2, "gamma", gamma), (3, "beta", beta), (4, "eps", [[eps] * 32] * 32),
+                        (5, "parts", [[x / 128 for x in row] for row in ones_of_rows()])):
+        p.fill(cb, name, m)
+    p.drain(14, "out", (64, 128))
+    p.cbs((6, 2), (7, 1), (8, 1), (10, 1), (11, 4), (12, 4), (13, 4))
+    p.move()
+    p.kernel("compute", f"{NORM}/layernorm_distributed/device/kernels/compute/layernorm_post_allgather.cpp",
+             [4, 4, 4, 1, 1, 0, 0, 0, 4], [2])
+    p.run()
+    close(p.result("out"), normalized(a, gamma[0], beta[0], True, eps), 0.02)
+
+
 def batch_norm(kernel):
     def check(p):
         a = randoms(64, 64)
@@ -127,5 +148,6 @@ CASES = [
     ("norms", "layer norm by Welford's sums", layer_norm(True, "layernorm_welford")),
     ("norms", "sums for a layer norm of several cores", statistics(True)),
     ("norms", "sums for an RMS norm of several cores", statistics(False)),
+    ("norms", "a layer norm from the sums of two chips", from_statistics),
     ("norms", "batch norm", batch_norm("batch_norm_kernel")),
 ]
