@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random GEMMs, elementwise kernels, kernels of several products and row-wise kernels: each runs on
-both chips in one era, matches its reference, and compiles in the other eras.
+both chips in one era, and on one of them with no optimization, matches its reference, and compiles
+in the other eras.
 
 usage: random_kernels.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -277,6 +278,8 @@ def main():
             for arch in ARCHS:
                 errors += output_of(["tt-run", path, "--check", "--arch", arch, "--metalium-api", era,
                                      "--seed", str(seed)])
+            errors += output_of(["tt-run", path, "--check", "--optimize=none", "--arch", ARCHS[i % len(ARCHS)],
+                                 "--metalium-api", era, "--seed", str(seed)])
             errors = errors or errors_in_other_eras(path, era, scratch)
             failed += bool(errors)
             print(f"{'FAIL' if errors else 'ok  '} seed {seed} kernel {i} {era}: {what}", flush=True)
