@@ -295,16 +295,17 @@ def encoder(batch=2, tokens=50, width=128, heads=2, hidden=256, layers=2, words=
     return f.text(x)
 
 
-def decode(steps=3, context=64, width=128, heads=2, hidden=256):
-    """Decoding, a token a step: keys and values go into caches at the step's position, and attention goes over
-    what the caches have up to there. The run says at which position it starts."""
+def decode(steps=3, context=64, width=128, heads=4, kv=2, hidden=256):
+    """Decoding with a Llama's block, a token a step: keys, turned by the step's position, and values go into caches there,
+    and attention goes over what the caches have up to there. The run says at which position it starts."""
     f, d = Function("decode"), width // heads
     x = f.arg("x", [steps, 1, 1, width], "f32")
-    caches = [f.arg(n + "_cache", [heads, context, d]) for n in "kv"]
+    caches = [f.arg(n + "_cache", [kv, context, d]) for n in "kv"]
+    angles = [f.arg(n, [context, 1, d], "f32") for n in ("cos", "sin")]
     f.args.append('%start: index {tt.name = "start"}')
     weights = {n: f.arg("w_" + n, [rows, cols]) for n, rows, cols in [
-        ("q", width, width), ("k", width, width), ("v", width, width), ("o", width, width),
-        ("up", hidden, width), ("down", width, hidden)]}
+        ("q", width, width), ("k", kv * d, width), ("v", kv * d, width), ("o", width, width),
+        ("gate", hidden, width), ("up", hidden, width), ("down", width, hidden)]}
     norms = {n: f.arg("g_" + n, [1, 1, width], "f32") for n in "am"}
     f.arg = lambda name, shape, elem="bf16": weights.get(name[2:]) or norms[name[2:]]
 
@@ -337,13 +338,30 @@ def decode(steps=3, context=64, width=128, heads=2, hidden=256):
       %m = arith.select %seen, %zero, %low : f32
       linalg.yield %m : f32
   }} -> {mask.type}""")
+    here = []
+    for angle in angles:
+        here.append(f.new([1, 1, d], "f32"))
+        f.body.append(f"  {here[-1].name} = tensor.extract_slice {angle.name}[%at, 0, 0] [1, 1, {d}] [1, 1, 1] : "
+                      f"{angle.type} to {here[-1].type}")
+
+    def rotary(t):
+        turned = f.concat([f.neg(f.part(t, 2, d // 2, d // 2)), f.part(t, 2, 0, d // 2)], 2)
+        return f.cast(f.add(f.mul(t, here[0]), f.mul(turned, here[1])), "bf16")
+
+    def repeat(t):
+        t = f.emit("tile", [f.reshape(t, [kv, 1, context, d]), f.shape([1, heads // kv, 1, 1])], [kv, heads // kv, context, d], t.elem)
+        return f.reshape(t, [heads, context, d])
+
     h = f.rms_norm(token, "a")
-    q, k, v = [f.reshape(f.cast(f.linear(h, n, width, False), "bf16"), [heads, 1, d]) for n in "qkv"]
+    q = rotary(f.reshape(f.linear(h, "q", width, False), [heads, 1, d]))
+    k = rotary(f.reshape(f.linear(h, "k", kv * d, False), [kv, 1, d]))
+    v = f.reshape(f.cast(f.linear(h, "v", kv * d, False), "bf16"), [kv, 1, d])
     ks, vs = put(k, inside[1], "0, %at, 0"), put(v, inside[2], "0, %at, 0")
-    scores = f.mul(f.matmul(q, f.transpose(ks, [0, 2, 1])), d ** -0.5)
-    o = f.matmul(f.cast(f.softmax(f.add(scores, mask)), "bf16"), vs)
+    scores = f.mul(f.matmul(q, f.transpose(repeat(ks), [0, 2, 1])), d ** -0.5)
+    o = f.matmul(f.cast(f.softmax(f.add(scores, mask)), "bf16"), repeat(vs))
     y = f.add(f.linear(f.reshape(f.cast(o, "bf16"), [1, 1, width]), "o", width, False), token)
-    h = f.silu(f.linear(f.rms_norm(y, "m"), "up", hidden, False))
+    h = f.rms_norm(y, "m")
+    h = f.mul(f.silu(f.linear(h, "gate", hidden, False)), f.linear(h, "up", hidden, False))
     y = f.add(f.linear(f.cast(h, "bf16"), "down", width, False), y)
     left = [put(y, inside[0], "%i, 0, 0, 0"), ks, vs]
     f.body.append(f"  scf.yield {', '.join(t.name for t in left)} : {types}\n  }}")
