@@ -13,6 +13,7 @@
  *   x - 64 >= y, with signs                      x >= y + 64, without
  *   (x - y) / 64, with signs, as a loop's end    (max(x, y) - y) / 64
  *   (x - y) / 64 elsewhere                       (x + 64 q - y) / 64 - q, where 64 q >= y
+ *   x / y, x % y, with signs                     without, where ranges say x >= 0 and y >= 1
  *
  * Requires nothing. Leaves bodies of linalg ops as they are.
  *
@@ -23,6 +24,7 @@
 #include "Analysis/kernel.h"
 #include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/drop_signs.h"
 #include "Transforms/Raise/unify_indices.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
@@ -299,6 +301,9 @@ static void divide_without_signs(TtArena *arena, MlirOperation op) {
 static bool expand(TtArena *arena, MlirOperation kernel) {
   tt_unify_indices(arena, kernel);
   TtOps ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_is_control(ops.data[i])) tt_drop_signs(arena, ops.data[i]);
+  ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     if (!tt_is_control(op)) continue;
