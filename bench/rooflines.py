@@ -2,14 +2,16 @@
 """What attention models take against the sum of rooflines over groups of ops that stand here, and against a kernel an op.
 
 usage: bench/rooflines.py [--arch ARCH] [--most RATIO] [--faster RATIO] [--bounds] [MODEL NAME=NUMBER…]
+       bench/rooflines.py --write docs/models.md [MODEL NAME=NUMBER…]
 
 A group is a product with what follows it element by element, an attention, or a norm. Its roofline is the larger of two
 bounds: what it reads and writes, each tensor once, at 267 B/clk (Blackhole 320); and the engine's time on the busiest core,
 with each unit of work whole on a core: of products 64 clk a tile in HiFi4, of sums and products of elements what the
 matrix engine takes, of functions the vector unit's fastest form for values of 32 bits (lib/Target/costs.def, vector.def).
-Groups and units are those of this file, whatever the compiler makes of the model. Without a model: all that the test runs.
+Groups and units are those of this file, whatever the compiler makes of the model. Without a model: all of the table.
 --bounds prints the groups alone, and runs nothing. With --most and --faster, the exit status says whether all models are
-within them; with --most alone, no kernel an op is run.
+within them; with --most alone, no kernel an op is run. --write puts the table of all models on both chips between its marks,
+or makes the row of one model again.
 """
 import argparse
 import math
@@ -22,7 +24,20 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MAKE = os.path.join(ROOT, "examples/models/make.py")
 CHIPS = {"wormhole_b0": (267, 64, 3), "blackhole": (320, 130, 5)}  # B/clk, cores, column of vector.def
-MODELS = ["gpt tokens=256 width=512 heads=8", "llama tokens=256 width=512 heads=8 kv=2 hidden=1024", "encoder", "vit"]
+MODELS = [
+    "gpt tokens=512 width=1024 heads=16",
+    "llama tokens=512 width=1024 heads=16 kv=4 hidden=2816",
+    "llama tokens=128 width=2048 heads=32 kv=8 hidden=8192",
+    "encoder batch=1 tokens=512 width=1024 heads=16 hidden=4096",
+    "vit image=384 width=768 heads=12 hidden=3072 classes=1000",
+    "vit width=768 heads=12 hidden=3072 classes=1000",
+    "gpt tokens=256 width=512 heads=8",
+    "llama tokens=256 width=512 heads=8 kv=2 hidden=1024",
+    "encoder batch=1 tokens=256 width=512 heads=8 hidden=2048",
+    "gpt", "llama", "encoder", "vit"]
+MARKS = ("<!-- bench/rooflines.py -->", "<!-- end of bench/rooflines.py -->")
+HEAD = ("| model | rooflines | clk | times the sum | a kernel an op | slower by | Blackhole: rooflines | clk | times the sum | a kernel an op | slower by |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|")
 PRODUCT = 64  # clk a tile in HiFi4
 
 
@@ -176,19 +191,48 @@ def measure(model, arch, folder, both):
     return clk_of(path, "--arch", arch), clk_of(apart, "--arch", arch)
 
 
+def groups_of(model, chip):
+    name, *sizes = model.split()
+    make = {"gpt": gpt, "llama": llama, "encoder": encoder, "vit": vit}[name]
+    return make(chip, **{k: int(v) for k, v in (s.split("=") for s in sizes)})
+
+
+def cells(model, arch):
+    """Of a row of the table, what is of a chip."""
+    least = sum(max(group.bounds(Chip(arch))) for group in groups_of(model, Chip(arch)))
+    with tempfile.TemporaryDirectory() as folder:
+        clk, apart = measure(model, arch, folder, True)
+    return f"{least:.0f} | {clk} | {clk / least:.2f} | {apart} | {apart / clk:.2f}"
+
+
+def write(path, models):
+    """The table, of which the rows of `models` are made again."""
+    with open(path, encoding="utf-8") as file:
+        before, rest = file.read().split(MARKS[0])
+    old, after = rest.split(MARKS[1])
+    rows = {row.split("|")[1].strip(): row for row in old.splitlines()[3:] if row}
+    for model in models:
+        rows[model] = f"| {model} | " + " | ".join(cells(model, arch) for arch in CHIPS) + " |"
+        print(rows[model], flush=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join([before + MARKS[0], HEAD, *(rows[m] for m in MODELS if m in rows), MARKS[1]]) + after)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--arch", default="wormhole_b0", choices=CHIPS)
     parser.add_argument("--most", type=float, default=math.inf)
     parser.add_argument("--faster", type=float, default=0)
     parser.add_argument("--bounds", action="store_true")
+    parser.add_argument("--write", metavar="FILE")
     parser.add_argument("model", nargs="*")
     options = parser.parse_args()
+    models = [" ".join(options.model)] if options.model else MODELS
+    if options.write:
+        return write(options.write, models)
     chip, ok = Chip(options.arch), True
-    for model in [" ".join(options.model)] if options.model else MODELS:
-        name, *sizes = model.split()
-        groups = {"gpt": gpt, "llama": llama, "encoder": encoder, "vit": vit}[name](chip, **{k: int(v) for k, v in (s.split("=") for s in sizes)})
-        least = print_groups(model, groups, chip)
+    for model in models:
+        least = print_groups(model, groups_of(model, chip), chip)
         if options.bounds:
             continue
         with tempfile.TemporaryDirectory() as folder:
