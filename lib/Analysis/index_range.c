@@ -38,15 +38,20 @@ static bool range_of_tensor(MlirValue tensor, TtIndexRange *range) {
   return given.given;
 }
 
+/* False where that fits no 64 bits. */
+static bool shift(TtIndexRange *range, int64_t by) {
+  return !__builtin_add_overflow(range->least, by, &range->least) &&
+         !__builtin_add_overflow(range->most, by, &range->most);
+}
+
 /* Of what is a constant more or less: of what is loaded that much larger, say. */
 static bool range_of_shifted(MlirOperation op, TtIndexRange *range) {
   int64_t by;
   if (!tt_constant(mlirOperationGetOperand(op, 1), &by) ||
       !range_of_loaded(mlirOperationGetOperand(op, 0), range))
     return false;
-  if (tt_op_is(op, "arith.subi")) by = -by;
-  range->least += by, range->most += by;
-  return true;
+  if (tt_op_is(op, "arith.subi") && __builtin_sub_overflow((int64_t)0, by, &by)) return false;
+  return shift(range, by);
 }
 
 /* The values that an integer of a tensor takes, as its tt.range says. */
@@ -59,8 +64,7 @@ static bool range_of_loaded(MlirValue value, TtIndexRange *range) {
   if (!tt_load_index_isa(op) || !range_of_tensor(tt_load_index_tensor(op), range)) return false;
   MlirAttribute plus = tt_load_index_plus(op);
   int64_t more = mlirAttributeIsNull(plus) ? 0 : tt_int(plus);
-  range->least += more, range->most += more;
-  return true;
+  return shift(range, more);
 }
 
 /* A quotient, or a rest, of what lies in `range`, rounded down. */
@@ -122,9 +126,13 @@ static bool range_of(MlirAffineExpr e, const TtIndexRange *of, TtIndexRange *ran
       !range_of(mlirAffineBinaryOpExprGetRHS(e), of, &b))
     return false;
   if (divides) return *range = a, b.least == b.most && divide(range, b.least, rest);
-  if (sum) return *range = (TtIndexRange){a.least + b.least, a.most + b.most}, true;
-  if (b.least != b.most) return false;
-  int64_t x = a.least * b.least, y = a.most * b.least;
+  if (sum)
+    return !__builtin_add_overflow(a.least, b.least, &range->least) &&
+           !__builtin_add_overflow(a.most, b.most, &range->most);
+  int64_t x, y;
+  if (b.least != b.most || __builtin_mul_overflow(a.least, b.least, &x) ||
+      __builtin_mul_overflow(a.most, b.least, &y))
+    return false;
   *range = (TtIndexRange){x < y ? x : y, x < y ? y : x};
   return true;
 }

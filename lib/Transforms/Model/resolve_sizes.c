@@ -50,7 +50,7 @@ static bool times(Size *a, const Size *b) {
 
 /* False where that leaves a remainder, or may. */
 static bool divided(Size *a, const Size *b) {
-  if (b->number == 0 || a->number % b->number != 0) return false;
+  if (b->number <= 0 || a->number % b->number != 0) return false;
   a->number /= b->number;
   for (int i = 0; i < b->n; ++i) {
     int at = 0;

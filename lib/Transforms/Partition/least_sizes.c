@@ -30,7 +30,12 @@ static int64_t reach(TtArena *arena, MlirOperation block, intptr_t d) {
   if (size <= 0 || stride <= 0) return 0;
   MlirValue offset = tt_subview_offset(&b, block, d);
   if (tt_is_loaded(offset) || !tt_index_range(arena, offset, &range)) return 0;
-  return range.most + (size - 1) * stride + 1;
+  int64_t last, end;
+  return __builtin_mul_overflow(size - 1, stride, &last) ||
+                 __builtin_add_overflow(range.most, last, &end) ||
+                 __builtin_add_overflow(end, (int64_t)1, &end)
+             ? 0
+             : end;
 }
 
 void tt_note_least_sizes(TtArena *arena, MlirOperation func) {

@@ -105,8 +105,10 @@ static bool range_of(TtArena *arena, TtArgs args, MlirValue index, int depth, Tt
     return range_of(arena, args, mlirOperationGetOperand(op, 0), depth + 1, range);
   if ((sum || difference) && tt_constant(mlirOperationGetOperand(op, 1), &by) &&
       range_of(arena, args, mlirOperationGetOperand(op, 0), depth + 1, range)) {
-    range->least += sum ? by : -by, range->most += sum ? by : -by;
-    return true;
+    return sum ? !__builtin_add_overflow(range->least, by, &range->least) &&
+                     !__builtin_add_overflow(range->most, by, &range->most)
+               : !__builtin_sub_overflow(range->least, by, &range->least) &&
+                     !__builtin_sub_overflow(range->most, by, &range->most);
   }
   if (!tt_op_is(op, "memref.load"))
     return mlirTypeIsAIndex(mlirValueGetType(index)) && tt_index_range(arena, index, range);

@@ -142,7 +142,9 @@ static bool is_inside(const TtKept *k, MlirOperation op, const Extent *all, cons
   TtIndexRange at = {part->start, part->start};
   bool constant = from_start && tt_is_null_value(part->offset);
   bool known = constant || tt_index_range(k->arena, begin_in(k, op, all, part), &at);
-  return known && at.least >= 0 && at.most + part->size <= all->size;
+  int64_t end;
+  return known && at.least >= 0 && !__builtin_add_overflow(at.most, part->size, &end) &&
+         end <= all->size;
 }
 
 /* Whether `view` lies in `block`: along each dimension it is as that is, or a part of all of it. */

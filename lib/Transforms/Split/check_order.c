@@ -208,6 +208,12 @@ static bool is_listed(MlirOperation read) {
   return false;
 }
 
+/* Whether what begins at `at`, or before, ends before `other`. */
+static bool ends_before(int64_t at, int64_t size, int64_t other) {
+  int64_t end;
+  return !__builtin_add_overflow(at, size, &end) && end <= other;
+}
+
 /*===- Places side by side --------------------------------------------------------------------===*/
 
 /* Whether in some dimension the read and the write lie side by side, one after the other, in strips
@@ -227,7 +233,8 @@ static bool lie_apart(TtArena *arena, MlirOperation read, MlirOperation write) {
         last = side(tt_write_from_cb_box(write), tt_write_from_cb_strides(write), out, rank, d);
     TtIndexRange reads, writes;
     if (tt_index_range(arena, from, &reads) && tt_index_range(arena, to, &writes) &&
-        (reads.most + first <= writes.least || writes.most + last <= reads.least))
+        (ends_before(reads.most, first, writes.least) ||
+         ends_before(writes.most, last, reads.least)))
       return true;
     if (!tt_index_difference(arena, to, from, &apart)) continue;
     if (apart < 0) { /* the write comes first */
