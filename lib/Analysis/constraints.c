@@ -23,9 +23,18 @@ TtConstraints tt_constraints(TtArena *arena, MlirOperation root) {
 
 static TtLinear constant(int64_t value) { return (TtLinear){.constant = value}; }
 
+/* a + factor * b, or what is nearest to it in 64 bits: places as far away are in no tensor. */
+static int64_t add(int64_t a, int64_t b, int64_t factor) {
+  int64_t product, sum;
+  if (__builtin_mul_overflow(b, factor, &product))
+    product = (b < 0) == (factor < 0) ? INT64_MAX : INT64_MIN;
+  if (__builtin_add_overflow(a, product, &sum)) sum = product < 0 ? INT64_MIN : INT64_MAX;
+  return sum;
+}
+
 TtLinear tt_linear_add(TtLinear a, TtLinear b, int64_t factor) {
-  for (int i = 0; i < TT_MAX_COLUMNS; ++i) a.factor[i] += factor * b.factor[i];
-  a.constant += factor * b.constant;
+  for (int i = 0; i < TT_MAX_COLUMNS; ++i) a.factor[i] = add(a.factor[i], b.factor[i], factor);
+  a.constant = add(a.constant, b.constant, factor);
   return a;
 }
 

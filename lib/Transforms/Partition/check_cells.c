@@ -50,9 +50,8 @@ static TtLinear start_of(TtConstraints *c, const TtTouch *t, intptr_t d, int run
 /* a <= b + size - 1, where the size is known. */
 static void require_reach(TtConstraints *c, TtLinear a, TtLinear b, int64_t size) {
   if (size < 0) return;
-  TtLinear room = tt_linear_add(b, a, -1);
-  room.constant += size - 1;
-  tt_require(c, room);
+  TtLinear room = tt_linear_add(b, a, -1), reach = {.constant = size - 1};
+  tt_require(c, tt_linear_add(room, reach, 1));
 }
 
 /* a and b are any number of steps apart. */
@@ -65,8 +64,9 @@ static void require_steps(TtConstraints *c, TtLinear a, TtLinear b, int64_t step
 
 /* Both reach into one tile of dimension `d`. */
 static void require_tile(Meeting *m, const Check *check, intptr_t d, TtLinear a, TtLinear b) {
-  TtLinear last[2] = {a, b}, tile[2][2];
-  last[0].constant += check->write->size[d] - 1, last[1].constant += check->other->size[d] - 1;
+  TtLinear ends[2] = {{.constant = check->write->size[d] - 1},
+                      {.constant = check->other->size[d] - 1}},
+           last[2] = {tt_linear_add(a, ends[0], 1), tt_linear_add(b, ends[1], 1)}, tile[2][2];
   tile[0][0] = tt_linear_quotient(&m->c, a, TT_TILE);
   tile[1][0] = tt_linear_quotient(&m->c, b, TT_TILE);
   for (int i = 0; i < 2; ++i) tile[i][1] = tt_linear_quotient(&m->c, last[i], TT_TILE);

@@ -236,12 +236,15 @@ static bool lie_apart(TtArena *arena, MlirOperation read, MlirOperation write) {
         (ends_before(reads.most, first, writes.least) ||
          ends_before(writes.most, last, reads.least)))
       return true;
-    if (!tt_index_difference(arena, to, from, &apart)) continue;
+    if (!tt_index_difference(arena, to, from, &apart) || apart == INT64_MIN) continue;
     if (apart < 0) { /* the write comes first */
       int64_t other = first;
       first = last, last = other, apart = -apart, from = to;
     }
-    if (apart >= first && tt_is_multiple(arena, &b, from, apart + last)) return true;
+    int64_t period;
+    if (apart >= first && !__builtin_add_overflow(apart, last, &period) &&
+        tt_is_multiple(arena, &b, from, period))
+      return true;
   }
   return false;
 }
