@@ -6,7 +6,8 @@
  *
  *   - is compared, itself or a sum, a difference, a product or a quotient of it, in the same op or
  *     in one that reads what this one writes,
- *   - or is taken for its bits (arith.bitcast),
+ *   - or is taken for its bits (arith.bitcast), or for an integer that is computed with: a sum of
+ *     products of integers that is added to another,
  *   - or is an angle, or a part of one, in a kernel of f32: a period is as long for large ones,
  *   - or was chosen (an extreme, a select), or is among what is chosen from, and ends, as it is, in
  *     a tensor of f32 or of integers,
@@ -28,7 +29,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 
 /* How a value depends on an operand. */
-enum { AS_IT_IS = 1, IN_ARITHMETIC = 2, CHOSEN = 4 };
+enum { AS_IT_IS = 1, IN_ARITHMETIC = 2, CHOSEN = 4, AS_INTEGER = 8 };
 
 static bool is_one_of(MlirOperation op, const char *const names[], size_t n) {
   for (size_t i = 0; i < n; ++i)
@@ -94,6 +95,8 @@ static Flow flow_of(TtArena *arena, MlirBlock body, MlirValue from, bool of_f32)
     flow.compared |= f && of_f32 && is_periodic(op);
     flow.compared |= f && tt_op_is(op, "arith.bitcast"); /* what is asked for are its bits */
     if (!f || mlirOperationGetNumResults(op) != 1) continue;
+    flow.compared |= (f & AS_INTEGER) && !keeps_value(op);
+    if (f & AS_IT_IS && tt_op_is(op, "arith.fptosi")) f |= AS_INTEGER;
     f = keeps_value(op) ? f : is_arithmetic(op) ? IN_ARITHMETIC : 0;
     if (chooses(op) && f & AS_IT_IS) f |= CHOSEN;
     if (f) tt_value_map_set(arena, &flags, mlirOperationGetResult(op, 0), f);

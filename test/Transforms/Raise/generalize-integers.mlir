@@ -10,6 +10,8 @@
 // CHECK-LABEL: func.func @zeros
 // CHECK: linalg.generic {{.*}} ins(%arg0, %arg1 : memref<64x64xi8>, memref<64x64xi8>)
 // CHECK: arith.subi %{{.*}}, %c3_i32
+// CHECK-LABEL: func.func @vector
+// CHECK: linalg.generic {{.*}} ["parallel", "reduction"]
 // CHECK-LABEL: func.func @choice
 // CHECK: linalg.generic {{.*}} ["parallel", "parallel"]
 // CHECK: arith.select
@@ -36,6 +38,15 @@ func.func @zeros(%A: memref<64x64xi8> {tt.name = "A"}, %B: memref<64x64xi8> {tt.
   %b = arith.constant -5 : i32
   linalg.fill ins(%zero : i32) outs(%C : memref<64x64xi32>)
   linalg.quantized_matmul ins(%A, %B, %a, %b : memref<64x64xi8>, memref<64x64xi8>, i32, i32) outs(%C : memref<64x64xi32>)
+  return
+}
+
+// Onto what the output holds, as a column that becomes a row: all bits of the sum.
+//--- vector.mlir
+// RUN: tt-run %t/vector.mlir --check --strict
+// RUN: %if all %{ tt-run %t/vector.mlir --check --strict --arch=blackhole %}
+func.func @vector(%A: memref<50x64xi8> {tt.name = "A"}, %B: memref<64xi8> {tt.name = "B"}, %C: memref<50xi32> {tt.name = "C"}) attributes {tt.kernel} {
+  linalg.matvec ins(%A, %B : memref<50x64xi8>, memref<64xi8>) outs(%C : memref<50xi32>)
   return
 }
 
