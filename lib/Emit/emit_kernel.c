@@ -106,11 +106,18 @@ static Expr compute(TtEmitter *e, MlirOperation op) {
     return (Expr){tt_emit_call(e, op, tt_era_column(row->call, e->api)), P_PRIMARY};
   if (row) return (Expr){"0", P_PRIMARY};
   MlirStringRef name = tt_op_name(op);
-  e->ok = tt_error(op,
-                   "%.*s cannot stand outside of loops over elements and linalg ops: an index is "
-                   "computed of integers, as (2 * i) / 5 for fptosi(i * 0.4), by ops of arith "
-                   "and affine",
-                   (int)name.length, name.data);
+  bool quotient = tt_op_is(op, "arith.divsi") || tt_op_is(op, "arith.remsi") ||
+                  tt_op_is(op, "arith.floordivsi") || tt_op_is(op, "arith.ceildivsi");
+  e->ok = tt_error(
+      op,
+      quotient ? "%.*s has signs, and indices of a core have none: write it without "
+                 "(arith.divui, arith.remui), or let ranges say that nothing is below zero "
+                 "and the divisor at least one: constant bounds of loops and grids, and "
+                 "tt.range of arguments"
+               : "%.*s cannot stand outside of loops over elements and linalg ops: an index "
+                 "is computed of integers, as (2 * i) / 5 for fptosi(i * 0.4), by ops of "
+                 "arith and affine",
+      (int)name.length, name.data);
   return (Expr){"0", P_PRIMARY};
 }
 

@@ -2,6 +2,11 @@
 // RUN: tt-run %s --check
 // RUN: %if all %{ tt-run %s --check --arch=blackhole --metalium-api=2025 %}
 // RUN: tt-opt %s --tt-expand-indices | FileCheck %s
+
+// Where nothing says that the divisor is above zero, it is refused.
+// RUN: sed 's/func.func @k(/func.func @k(%many: i32 {tt.name = "many"}, /; s/minsi %left, %g/minsi %left, %many/' %s > %t.open.mlir
+// RUN: not tt-run %t.open.mlir 2>&1 | FileCheck %s --check-prefix=OPEN
+// OPEN: error: arith.remsi has signs, and indices of a core have none: write it without (arith.divui, arith.remui), or let ranges say
 // CHECK-NOT: arith.divsi
 // CHECK-NOT: arith.remsi
 // CHECK: arith.divui
