@@ -174,6 +174,9 @@ def main():
             if only and only != make.__name__: continue
             rows = run(scratch, what, make, limits[:2] or sizes)
             growth = rows[-1][0] / rows[0][0]
+            if limits and growth > limits[2]:  # what else the machine does counts in one run, not in the less of two
+                again = run(scratch, what, make, limits[:2])
+                growth = min(rows[-1][0], again[-1][0]) / min(rows[0][0], again[0][0])
             if limits and growth > limits[2]: sys.exit(f"time grew {growth:.1f} times")
             if len(limits) > 3:
                 small, large, _, size, most = limits
