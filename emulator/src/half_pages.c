@@ -1,8 +1,7 @@
-/*===- half_pages.c - tiles of which a part was never written
- * ------------------------------------===
+/*===- half_pages.c - tiles of which a part was never written --------------------------------===
  *
- *   noc_async_read_page to half a page, cb_push_back, add_tiles: one half of the sum is of what lay
- * there
+ *   noc_async_read_page to half a page, cb_push_back, add_tiles
+ *                                           one half of the sum is of what lay there
  *
  * An op takes its operands as wholes, but for those that it broadcasts and the factor of a
  * reduction, of which it looks at a row, a column or one element. A quarter of a tile, one face,

@@ -1,5 +1,4 @@
-/*===- noc_state.c - transfers whose other end was set before
- * ------------------------------------===
+/*===- noc_state.c - transfers whose other end was set before --------------------------------===
  *
  *   noc_async_read_one_packet_set_state(a.get_noc_addr(0), bytes);    node, size
  *   noc_async_read_one_packet_with_state(a.get_noc_addr(1), l1);      the address alone

@@ -1,8 +1,7 @@
-/*===- stream_registers.c - registers of the NoC's streams, as words and counters
- * ----------------===
+/*===- stream_registers.c - registers of the NoC's streams, as words and counters ------------===
  *
- *   noc_inline_dw_write<InlineWriteDst::REG>(NOC_XY_ADDR(x, y, STREAM_REG_ADDR(1, UPDATE)), 1 <<
- * 6); NOC_STREAM_READ_REG(1, SPACE_AVAILABLE)         one more, once it has arrived
+ *   noc_inline_dw_write<InlineWriteDst::REG>(NOC_XY_ADDR(x, y, …(1, UPDATE)), 1 << 6);
+ *   NOC_STREAM_READ_REG(1, SPACE_AVAILABLE)               one more, once it has arrived
  *
  * Kernels that have no stream running use its registers as words that other cores may write, and
  * one of them counts: what comes to UPDATE is added to SPACE_AVAILABLE, which a write of BUF_SIZE

@@ -1,5 +1,4 @@
-/*===- tensor_formats.c - what a tensor's elements are, and what they are taken for
- * --------------===
+/*===- tensor_formats.c - what a tensor's elements are, and what they are taken for ----------===
  *
  *   EnqueueWriteMeshBuffer(queue, a, std::vector<bfloat16>)   elements of a: Float16_b
  *   CircularBufferConfig(…, {{0, DataFormat::Float32}})       a page of a, taken for Float32

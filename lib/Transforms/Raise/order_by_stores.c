@@ -1,9 +1,11 @@
 /*===- order_by_stores.c - loops in the order of what they store -------------------------------===
  *
- *   for %i { for %j {                                  for %c { for %i { for %j {
- *     %x = …, at which place                       =     %x = …
- *     for %c { store (load %X[%c, %x]), %Y[%c, %i, %j] }     store (load %X[%c, %x]), %Y[%c, %i,
- * %j] } }                                                } } }
+ *   before  for %i { for %j {
+ *             %x = …, at which place
+ *             for %c { store (load %X[%c, %x]), %Y[%c, %i, %j] } } }
+ *   after   for %c { for %i { for %j {
+ *             %x = …
+ *             store (load %X[%c, %x]), %Y[%c, %i, %j] } } }
  *
  * Channels inside of the loops over pixels, as where an image is sampled: each step of the outer
  * loop is then a matrix, among whose elements the ones that are asked for are chosen. What the

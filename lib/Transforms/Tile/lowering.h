@@ -65,12 +65,11 @@ typedef struct TtLowering {
   TtConstantTile *constants;
   TtIndexTile *indices;
   TtScratch *scratch;
-  TtOps dead;       /* fills whose value nobody reads */
-  TtValueMap exact; /* circular buffers that keep their bits */
-  TtSizes sizes;    /* of operands that are smaller than their buffers */
-  bool in_room;     /* with no more circular buffers than the chip has, though results suffer */
-  int64_t
-      room; /* with `in_room`: that parts have nevertheless, in turns; < 0: passes behind need */
+  TtOps dead;        /* fills whose value nobody reads */
+  TtValueMap exact;  /* circular buffers that keep their bits */
+  TtSizes sizes;     /* of operands that are smaller than their buffers */
+  bool in_room;      /* with no more circular buffers than the chip has, though results suffer */
+  int64_t room;      /* with `in_room`: that parts have in turns; < 0: that later passes need */
   int64_t parts;     /* that they have */
   MlirLocation told; /* where bits were lost last, so that each place is told once */
 } TtLowering;

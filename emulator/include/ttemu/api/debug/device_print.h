@@ -17,27 +17,24 @@ inline float block_number(uint32_t digits, uint8_t exponent, uint32_t element) {
 } // namespace ttemu
 // Numbers of 4, 8 and 16 bits that a format shows as floats; those of blocks with their exponent
 // below them.
-struct bf4_t {
+namespace ttemu {
+template <int digits> struct block_element {
   union {
     struct {
       uint8_t exponent, mantissa;
     };
     uint16_t val;
   };
-  bf4_t(uint16_t bits) : val(bits) {}
-  bf4_t(uint8_t exponent, uint8_t mantissa) : exponent(exponent), mantissa(mantissa) {}
-  float shown() const { return ttemu::block_number(3, exponent, mantissa); }
+  block_element(uint16_t bits) : val(bits) {}
+  block_element(uint8_t exponent, uint8_t mantissa) : exponent(exponent), mantissa(mantissa) {}
+  float shown() const { return block_number(digits, exponent, mantissa); }
 };
-struct bf8_t {
-  union {
-    struct {
-      uint8_t exponent, mantissa;
-    };
-    uint16_t val;
-  };
-  bf8_t(uint16_t bits) : val(bits) {}
-  bf8_t(uint8_t exponent, uint8_t mantissa) : exponent(exponent), mantissa(mantissa) {}
-  float shown() const { return ttemu::block_number(7, exponent, mantissa); }
+} // namespace ttemu
+struct bf4_t : ttemu::block_element<3> {
+  using block_element::block_element;
+};
+struct bf8_t : ttemu::block_element<7> {
+  using block_element::block_element;
 };
 struct bf16_t {
   uint16_t val;
