@@ -37,13 +37,19 @@ bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
 bool tt_silence(bool silent);
 bool tt_is_silent(void);
 void tt_warning(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Where an op stands; one that has no place, as in the body of a named op, where that stands. */
+MlirLocation tt_place_of(MlirOperation op);
 /* What an optimization did at an op (passed), or did not do and why (missed), for MLIR's remark
- * engine: --remarks-filter=REGEX prints those of the passes that it matches. `pass` is the flag. */
+ * engine: --remarks-filter=REGEX prints those of the passes that it matches. `pass` is the flag.
+ * The op's operands, or its loop, are said before it (Analysis/remark.c). */
 typedef enum TtRemark { TT_REMARK_PASSED, TT_REMARK_MISSED } TtRemark;
 void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Whether anyone reads remarks. */
+bool tt_remarks_wanted(MlirOperation op);
 /* mlir-c emits errors only; these are its counterparts. */
 void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass, const char *text);
+bool tt_has_remark_engine(MlirContext context);
 void tt_emit_warning(MlirLocation loc, const char *text);
 void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n, const MlirLocation *places,
                               const char *const *notes);

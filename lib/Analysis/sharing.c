@@ -259,7 +259,9 @@ static bool cut_group(Search *s, TtSharing *out) {
 static bool check_groups(Search *s, const Group *groups, int64_t n, TtSharing *out) {
   int64_t width = groups[0].most.x - groups[0].least.x + 1,
           height = groups[0].most.y - groups[0].least.y + 1;
-  if (n == s->table.n) return refuse(s, "no two cores read the same blocks");
+  if (s->table.n == 1) return refuse(s, "one core alone reads it");
+  out->apart = n == s->table.n;
+  if (out->apart) return refuse(s, "no two cores beside each other read the same blocks");
   for (int64_t i = 0; i < n; ++i) {
     const Group *g = &groups[i];
     int64_t w = g->most.x - g->least.x + 1, h = g->most.y - g->least.y + 1;
@@ -317,6 +319,7 @@ static bool group(Search *s, TtSharing *out) {
     if (same[c] == num) traces[num++] = t;
   }
   if (num == 0) return refuse(s, "it runs on no core");
+  out->same = same;
   num = split_runs(s, same, num, of);
   find_boxes(s, of, groups);
   if (!check_groups(s, groups, num, out)) return false;

@@ -9,7 +9,9 @@
  * size, where all cores read the same. */
 typedef struct TtSharing {
   const char *reason;    /* why there are no such groups; NULL where there are */
+  const int64_t *same;   /* for each core, the number of what it reads; NULL where not known */
   int64_t width, height; /* of a group, or the larger one; at least one of them is more than 1 */
+  bool apart;            /* no cores beside each other read the same, which is the reason */
   bool is_cut;           /* the two groups are those of `cut` */
   TtCoreCut cut;
   const TtCore *cores;
@@ -21,6 +23,11 @@ typedef struct TtSharing {
  * tt.read_to_cb in a function or kernel. It follows from the offsets as affine expressions of
  * loops and of the cores' arguments. */
 TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperation read);
+/* Why cores of a line along x, or y, read different blocks with `read`, as "its offset depends on
+ * %bx"; NULL where they read the same, where there is no such line, and where it is not known what
+ * they read. */
+const char *tt_why_read_apart(TtArena *arena, const TtCoreTable *table, const TtSharing *sharing,
+                              MlirOperation read, bool vertical);
 /* Where the groups lie along a side: `least` is the first core's, and the next is the side of a
  * group on, unless they are cut. False where they are elsewhere. */
 bool tt_lie_side_by_side(const TtSharing *sharing, bool vertical, int64_t *least);

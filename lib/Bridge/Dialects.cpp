@@ -127,6 +127,10 @@ extern "C" void tt_emit_error_with_notes(MlirLocation loc, const char *text, int
   for (int i = 0; i < n; ++i) error.attachNote(unwrap(places[i])) << notes[i];
 }
 
+extern "C" bool tt_has_remark_engine(MlirContext context) {
+  return unwrap(context)->getRemarkEngine() != nullptr;
+}
+
 extern "C" void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass,
                                const char *text) {
   auto options = remark::RemarkOpts::name(pass).category(pass);

@@ -27,8 +27,7 @@ static void emit(MlirLocation loc, Emit how, const char *format, va_list args) {
   how(loc, text);
 }
 
-/* Where an op stands; one that has no place, as in the body of a named op, where that stands. */
-static MlirLocation place_of(MlirOperation op) {
+MlirLocation tt_place_of(MlirOperation op) {
   MlirLocation none = mlirLocationUnknownGet(mlirOperationGetContext(op));
   MlirOperation at = op;
   while (!mlirOperationIsNull(at) && mlirLocationEqual(mlirOperationGetLocation(at), none))
@@ -40,7 +39,7 @@ static MlirLocation place_of(MlirOperation op) {
  * which op it was. */
 bool tt_error(MlirOperation op, const char *format, ...) {
   char text[2048], note[256];
-  MlirLocation loc = place_of(op);
+  MlirLocation loc = tt_place_of(op);
   MlirStringRef name = tt_op_name(op), was = tt_input_op(loc);
   va_list args;
   if (is_silent) return false;
@@ -70,25 +69,19 @@ bool tt_error_with_notes(MlirOperation op, int n, const MlirLocation *places,
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  tt_emit_error_with_notes(place_of(op), text, n, places, notes);
+  tt_emit_error_with_notes(tt_place_of(op), text, n, places, notes);
   return false;
 }
 
 void tt_warning(MlirOperation op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  emit(place_of(op), tt_emit_warning, format, args);
+  emit(tt_place_of(op), tt_emit_warning, format, args);
   va_end(args);
 }
 
-void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *format, ...) {
-  char text[2048];
-  va_list args;
-  if (is_silent) return;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  tt_emit_remark(place_of(op), kind, pass, text);
+bool tt_remarks_wanted(MlirOperation op) {
+  return !is_silent && tt_has_remark_engine(mlirOperationGetContext(op));
 }
 
 /* Levenshtein distance of short words; long ones count as far apart. */

@@ -227,6 +227,22 @@ static const char *groups_of(const TtShared *s) {
                            : tt_arena_printf(s->arena, "%jd x %jd", sides[0], sides[1]);
 }
 
+/* Why cores along an axis of their grid do not share a read. False where that is not known. */
+static bool say_why_apart(const TtShared *s, const TtCoreTable *cores, const char *tensor) {
+  const char *why[2];
+  for (int i = 0; i < 2; ++i)
+    why[i] = tt_why_read_apart(s->arena, cores, &s->sharing, s->read, i == 1);
+  bool both = why[0] && why[1] && strcmp(why[0], why[1]) == 0;
+  for (int i = 0; i < (both ? 1 : 2); ++i)
+    if (why[i])
+      tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared along %s: %s", tensor,
+                both ? "x and y"
+                : i  ? "y"
+                     : "x",
+                why[i]);
+  return why[0] || why[1];
+}
+
 /* Decides whether a read is shared, and says so. `before`: how many of those that it is lowered
  * with are. */
 static void decide(TtShared *s, const TtCoreTable *cores, int64_t before) {
@@ -248,8 +264,9 @@ static void decide(TtShared *s, const TtCoreTable *cores, int64_t before) {
               "%s is read by one of %s cores, and multicast to the others: a block takes "
               "about %.0f clk, not %.0f",
               tensor, groups_of(s), cost.shared, cost.plain);
-  else if (reason)
-    tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared: %s", tensor, reason);
+  bool said = cores && tt_remarks_wanted(s->read) && say_why_apart(s, cores, tensor);
+  if (s->shared || (said && s->sharing.apart)) return;
+  if (reason) tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared: %s", tensor, reason);
   else
     tt_remark(
         s->read, TT_REMARK_MISSED, pass,

@@ -20,7 +20,7 @@
 // CHECK: scf.for %{{.*}} = %c0 to %c4
 // CHECK-NEXT: metalium.pack_tile
 // CHECK: metalium.cb_push_back %[[Z]], %c4
-// REMARK-DAG: "4 tiles at a time"
+// REMARK-DAG: "loop over %t: 4 tiles at a time"
 
 // The same bits, on both chips and in all eras.
 // RUN: %if all %{ tt-run %s --optimize=none --output C=%t.none.npy %}

@@ -21,7 +21,7 @@
 // CHECK: tt.mm.mma %{{.*}} : !tt.cb<2x8xbf16>, !tt.cb<8x1xbf16>
 // PLAIN-LABEL: func.func @sum
 // PLAIN: step %c32
-// REMARK-DAG: merge-steps.mlir:[[@LINE+6]]:{{.*}}"32 steps are made 4"
+// REMARK-DAG: merge-steps.mlir:[[@LINE+6]]:{{.*}}"loop over %k: 32 steps are made 4"
 func.func @sum(%A: memref<64x1024xbf16>, %B: memref<1024x32xbf16>, %C: memref<64x32xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index  %c32 = arith.constant 32 : index  %c1024 = arith.constant 1024 : index
   %a = tt.alloc_cb "a" depth = 3 : !tt.cb<2x1xbf16>

@@ -19,7 +19,7 @@
 // CHECK: scf.if
 // CHECK: metalium.noc_semaphore_inc %{{.*}}, %c1
 // CHECK: metalium.noc_async_read_barrier
-// REMARK: "cores read in turns, 8 x 2 together"
+// REMARK: "loop over %unit: cores read in turns, 8 x 2 together"
 
 // The same bits, where some cores have two units and where the last line is shorter, on both chips and in all eras.
 // RUN: sed 's/128x256/2080x256/g; s/in (4)/in (65)/' %examples/softmax.mlir > %t.more.mlir
@@ -33,7 +33,7 @@
 // RUN: sed 's/128x256/2048x1024/g; s/32x256/32x1024/g; s/\[32, 256\]/[32, 1024]/; s/\[256, 1\]/[1024, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.wide.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.wide.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLACKHOLE
 // One line has ports for all that DRAM gives, but not as much on its way as DRAM would stand still for when it passes the turn on.
-// BLACKHOLE: "cores read in turns, 13 x 2 together"
+// BLACKHOLE: "loop over %unit: cores read in turns, 13 x 2 together"
 // RUN: %if all %{ tt-run %t.wide.mlir --math=fast --check --strict --arch=blackhole --grid=13x10 %}
 
 // Two units on each of 64 cores, with room for both: in the second round the first lines wait for the last ones.
@@ -55,14 +55,14 @@
 // Results of an RMS norm leave while others read: three lines together.
 // RUN: sed 's/64x128/2048x1024/g; s/32x128/32x1024/g; s/\[32, 128\]/[32, 1024]/g; s/\[128, 1\]/[1024, 1]/g; s/<128x/<1024x/g; s/in (2)/in (64)/' %examples/rms_norm.mlir > %t.rms.mlir
 // RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %t.rms.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=RMS
-// RMS: "cores read in turns, 8 x 3 together"
+// RMS: "loop over %unit: cores read in turns, 8 x 3 together"
 
 // Not where there is one line of cores, where reading takes no longer than a signal, and where results leave as blocks come.
 // RUN: tt-opt --tt-pipeline=optimize=read-in-turns,read-in-parts,wait-as-needed --remarks-filter=tt-read-in-turns %examples/softmax.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINE
-// LINE: "cores read at the same time: the ports of its cores take no more than DRAM gives"
+// LINE: "loop over %unit: cores read at the same time: the ports of its cores take no more than DRAM gives"
 // RUN: sed 's/1024/512/g' %t.wide.mlir > %t.little.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10" --remarks-filter=tt-read-in-turns %t.little.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=LITTLE
-// LITTLE: "cores read at the same time: it reads too little for the signals"
+// LITTLE: "loop over %unit: cores read at the same time: it reads too little for the signals"
 // RUN: sed 's/128x256/2048x64/g; s/32x256/32x64/g; s/\[32, 256\]/[32, 64]/; s/\[256, 1\]/[64, 1]/g; s/in (4)/in (64)/' %examples/softmax.mlir > %t.short.mlir
 // RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %t.short.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
 // RUN: tt-opt --tt-pipeline --remarks-filter=tt-read-in-turns %examples/eadd.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty

@@ -15,7 +15,8 @@
 //--- lengths.mlir
 // Units end where the block's number says. --tt-pair-units deals them in turn and back, so that the number is a product of what a core is
 // given; four blocks beside each other end at the same step.
-// CHECK: A is not shared: no two cores read the same blocks
+// CHECK: A is not shared along x: its offset depends on %block
+// CHECK: A is not shared along y: its offset depends on %{{.+}}
 // CHECK: B is read by one of 4 x 1 cores, and multicast to the others
 func.func @lengths(%A: memref<8x512x512xbf16> {tt.name = "A"}, %B: memref<8x512x32xbf16> {tt.name = "B"},
                    %C: memref<8x512x32xf32> {tt.name = "C"}) attributes {tt.kernel} {

@@ -56,7 +56,8 @@
 // RUN: FileCheck %s --check-prefix=WHY < %t.remarks
 // PLAIN-NOT: multicast
 
-// WHY: A is not shared: no two cores read the same blocks
+// WHY: {{share-operands.mlir}}:[[#@LINE+9]]:5: remark: {{.*}}A is not shared along x: its offset depends on %bx
+// WHY: A is not shared along y: its offset depends on %by
 func.func @each(%A: memref<1024x1024xbf16> {tt.name = "A"}, %C: memref<1024x1024xbf16> {tt.name = "C"}) attributes {tt.kernel} {
   %c128 = arith.constant 128 : index
   scf.forall (%by, %bx) in (8, 8) {
@@ -114,7 +115,7 @@ func.func @dynamic(%A: memref<128x128xbf16> {tt.name = "A"}, %C: memref<128x?xbf
 }
 
 // A tensor of one element, which all cores read once, at no offset.
-// WHY: S is not shared: no two cores read the same blocks
+// WHY: S is not shared: one core alone reads it
 func.func @scalar(%S: memref<bf16> {tt.name = "S"}, %C: memref<32x32xbf16> {tt.name = "C"}) attributes {tt.kernel} {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> ()>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
       ins(%S : memref<bf16>) outs(%C : memref<32x32xbf16>) {
