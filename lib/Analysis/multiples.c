@@ -18,6 +18,16 @@ static int64_t beside(MlirValue factor, int64_t n) {
   return n / tt_gcd(n, rest < 0 ? -rest : rest);
 }
 
+/* Of an index of a grid, by where it begins and how it steps, both constant. */
+static bool steps_by(MlirOperation grid, MlirValue index, int64_t n) {
+  intptr_t i = mlirBlockArgumentGetArgNumber(index);
+  MlirAttribute first = tt_op_attr(grid, "staticLowerBound"), step = tt_op_attr(grid, "staticStep");
+  if (i >= mlirDenseArrayGetNumElements(step)) return false;
+  int64_t begin = mlirDenseI64ArrayGetElement(first, i), by = mlirDenseI64ArrayGetElement(step, i);
+  int64_t open = mlirShapedTypeGetDynamicSize();
+  return begin != open && by != open && begin % n == 0 && by % n == 0;
+}
+
 static bool is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n, int depth) {
   int64_t constant;
   MlirOperation op = tt_defining_op(value);
@@ -25,6 +35,7 @@ static bool is_multiple(TtArena *arena, TtBuilder *b, MlirValue value, int64_t n
   if (depth == 0) return false;
   if (mlirOperationIsNull(op)) {
     MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    if (tt_op_is(loop, "scf.forall")) return steps_by(loop, value, n);
     return tt_op_is(loop, "scf.for") && tt_value_eq(value, tt_for_iv(loop)) &&
            is_multiple(arena, b, mlirOperationGetOperand(loop, 0), n, depth - 1) &&
            is_multiple(arena, b, mlirOperationGetOperand(loop, 2), n, depth - 1);

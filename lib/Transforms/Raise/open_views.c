@@ -1,5 +1,4 @@
-/*===- open_views.c - blocks of open size of tensors whose dimensions are collapsed
- * -----------------===
+/*===- open_views.c - blocks of open size of reshaped tensors --------------------------------===
  *
  * A block whose size is known as the kernel runs only is taken from the tensor itself, and what is
  * collapsed of it stays so:
@@ -9,10 +8,23 @@
  * = %s = memref.subview %A[0, 0, %j] [2, 2, %n]                      : 2x2x?
  *   %b = memref.collapse_shape %s [[0, 1], [2]]                      : 4x?
  *
- * Left alone: a part of dimensions that are collapsed into one.
+ * So is a block of whole steps of dimensions that are collapsed into one, heads of columns say:
+ *
+ *   %v = memref.collapse_shape %A [[0], [1, 2]] : ?x2x32 into ?x64
+ *   %b = memref.subview %v[%i, %j] [%n, 32]            with %j a multiple of 32
+ * = %b = memref.subview %A[%i, %j / 32, 0] [%n, 1, 32]
+ *
+ * And one of an expanded tensor:
+ *
+ *   %v = memref.expand_shape %A [[0], [1, 2]] : ?x64 into ?x2x32
+ *   %b = memref.subview %v[%i, %h, 0] [%n, 1, 32]
+ * = %b = memref.subview %A[%i, %h * 32] [%n, 32]
+ *
+ * Left alone: a part of open size of such, and one that is not seen to end where a step does.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/index_expr.h"
 #include "Analysis/kept_dims.h"
 #include "Transforms/Raise/slices.h"
 
@@ -29,11 +41,35 @@ static intptr_t dim_of(MlirAttribute group, intptr_t i) {
   return (intptr_t)tt_int(mlirArrayAttrGetElement(group, i));
 }
 
+/* Takes `size` elements, from `offset` on, of the dimensions in `group`, of which the block has the
+ * innermost as a whole, then a part of one, then a step of each; false where that is no such. */
+static bool take_steps(TtArena *arena, TtBuilder *b, MlirLocation loc, MlirAttribute group,
+                       MlirValue offset, int64_t size, bool is_kept, MlirType tensor, Taken *t) {
+  int64_t inner = 1, rest = size;
+  if (size < 1 || !tt_is_multiple(arena, b, offset, size)) return false;
+  for (intptr_t i = size_of_group(group); i-- > 0;) {
+    intptr_t d = dim_of(group, i);
+    int64_t extent = mlirShapedTypeGetDimSize(tensor, d);
+    bool whole = extent > 0 && rest % extent == 0;
+    if (extent < 0 && i > 0) return false;
+    if (!whole && extent > 0 && extent % rest != 0) return false;
+    t->sizes[d] = whole ? extent : rest;
+    t->keeps[d] = is_kept && t->sizes[d] != 1;
+    if (!whole) {
+      t->at[d] = tt_div(b, loc, offset, tt_index(b, loc, inner));
+      if (i > 0) t->at[d] = tt_rem(b, loc, t->at[d], tt_index(b, loc, extent));
+    }
+    rest /= t->sizes[d], inner *= extent;
+  }
+  if (is_kept && size == 1) t->keeps[dim_of(group, size_of_group(group) - 1)] = true;
+  return rest == 1;
+}
+
 /* Adds what dimension `g` of `view` (of those that it keeps, number `kept`; negative where it does
- * not) takes of the dimensions in `group`, which are collapsed into it; false where it is a part of
- * several. */
-static bool take_group(TtBuilder *b, MlirOperation view, intptr_t g, MlirAttribute group,
-                       intptr_t kept, MlirType tensor, Taken *t) {
+ * not) takes of the dimensions in `group`, which are collapsed into it; false where it is no block
+ * of several. */
+static bool take_group(TtArena *arena, TtBuilder *b, MlirOperation view, intptr_t g,
+                       MlirAttribute group, intptr_t kept, MlirType tensor, Taken *t) {
   MlirLocation loc = mlirOperationGetLocation(view);
   int64_t all = 1, start = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_offsets"), g),
           size = mlirDenseI64ArrayGetElement(tt_op_attr(view, "static_sizes"), g);
@@ -46,7 +82,10 @@ static bool take_group(TtBuilder *b, MlirOperation view, intptr_t g, MlirAttribu
     if (extent != 1) wide = d, ++several;
     all = extent < 0 || all < 0 ? -1 : all * extent;
   }
-  if (several > 1) return start == 0 && size == all && all > 0;
+  if (several > 1)
+    return (start == 0 && size == all && all > 0) ||
+           take_steps(arena, b, loc, group, tt_subview_offset(b, view, g), size, kept >= 0, tensor,
+                      t);
   if (several == 0) return kept < 0;
   t->at[wide] = tt_subview_offset(b, view, g), t->sizes[wide] = size;
   if (size == INT64_MIN)
@@ -87,8 +126,60 @@ static MlirValue collapse(TtBuilder *b, MlirLocation loc, MlirValue block, MlirA
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
+/* Adds what a view takes of the dimensions in `group`, to which dimension `s` of a tensor is
+ * expanded; false where that is no block, or has several dimensions. */
+static bool take_expanded(TtBuilder *b, MlirOperation view, MlirAttribute group, const bool *keeps,
+                          MlirType fine, intptr_t s, Taken *t) {
+  MlirLocation loc = mlirOperationGetLocation(view);
+  MlirAttribute sizes = tt_op_attr(view, "static_sizes");
+  int64_t stride = 1;
+  bool whole = true; /* inside of what comes next */
+  t->at[s] = tt_index(b, loc, 0), t->given[s] = (MlirValue){NULL};
+  t->sizes[s] = 1, t->keeps[s] = false;
+  for (intptr_t i = size_of_group(group); i-- > 0;) {
+    intptr_t d = dim_of(group, i), kept = 0;
+    int64_t extent = mlirShapedTypeGetDimSize(fine, d),
+            size = mlirDenseI64ArrayGetElement(sizes, d);
+    if (size != 1 && (!whole || (size < 0 && size_of_group(group) > 1))) return false;
+    if (keeps[d] && t->keeps[s]) return false;
+    t->keeps[s] = t->keeps[s] || keeps[d];
+    for (intptr_t j = 0; j < d; ++j) kept += keeps[j];
+    if (size < 0) t->given[s] = tt_dynamic_size(b, loc, mlirOperationGetResult(view, 0), kept);
+    MlirValue at = tt_subview_offset(b, view, d);
+    t->at[s] = tt_add(b, loc, t->at[s], tt_mul(b, loc, at, tt_index(b, loc, stride)));
+    t->sizes[s] = size < 0 ? size : t->sizes[s] * size;
+    whole = whole && size == extent;
+    if (extent < 0 && i > 0) return false;
+    stride *= extent;
+  }
+  return true;
+}
+
+/* Takes a view of open size of an expanded tensor from the tensor. */
+static void open_expanded(MlirOperation view) {
+  MlirOperation op = tt_defining_op(mlirOperationGetOperand(view, 0));
+  bool keeps[TT_MAX_RANK];
+  if (!tt_op_is(op, "memref.expand_shape") ||
+      mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(view, 0))) ||
+      !tt_subview_keeps(view, keeps))
+    return;
+  MlirValue tensor = mlirOperationGetOperand(op, 0);
+  MlirType fine = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirAttribute groups = tt_op_attr(op, "reassociation"),
+                steps = tt_op_attr(view, "static_strides");
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(steps); ++d)
+    if (mlirDenseI64ArrayGetElement(steps, d) != 1) return;
+  TtBuilder b = tt_builder_before(view);
+  Taken taken;
+  for (intptr_t s = 0; s < mlirArrayAttrGetNumElements(groups); ++s)
+    if (!take_expanded(&b, view, mlirArrayAttrGetElement(groups, s), keeps, fine, s, &taken))
+      return;
+  tt_replace(view, tt_open_subview(&b, mlirOperationGetLocation(view), tensor, taken.at,
+                                   taken.sizes, taken.given, taken.keeps));
+}
+
 /* Takes a view of open size of a collapsed tensor from the tensor. */
-static void open_view(MlirOperation view) {
+static void open_view(TtArena *arena, MlirOperation view) {
   MlirOperation op = tt_defining_op(mlirOperationGetOperand(view, 0));
   bool keeps[TT_MAX_RANK];
   if (!tt_op_is(op, "memref.collapse_shape") ||
@@ -105,8 +196,8 @@ static void open_view(MlirOperation view) {
   intptr_t kept = 0;
   for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g)
     if (mlirDenseI64ArrayGetElement(steps, g) != 1 ||
-        !take_group(&b, view, g, mlirArrayAttrGetElement(groups, g), keeps[g] ? kept++ : -1, type,
-                    &taken))
+        !take_group(arena, &b, view, g, mlirArrayAttrGetElement(groups, g), keeps[g] ? kept++ : -1,
+                    type, &taken))
       return;
   MlirLocation loc = mlirOperationGetLocation(view);
   MlirValue block =
@@ -116,5 +207,9 @@ static void open_view(MlirOperation view) {
 
 void tt_open_views(TtArena *arena, MlirOperation kernel) {
   TtOps views = tt_collect(arena, kernel, "memref.subview");
-  for (intptr_t i = 0; i < views.n; ++i) open_view(views.data[i]);
+  for (intptr_t i = 0; i < views.n; ++i) {
+    MlirOperation of = tt_defining_op(mlirOperationGetOperand(views.data[i], 0));
+    if (tt_op_is(of, "memref.expand_shape")) open_expanded(views.data[i]);
+    else open_view(arena, views.data[i]);
+  }
 }

@@ -9,9 +9,12 @@
  *   affine.load, affine.store                     memref.load, memref.store
  *   a loop beside a grid                          a grid of one cell, with the loop
  *   scf.while (%i) { condition (%i < %n) } …     scf.for (while_loops.c)
- *   uses of (%k + 9) mod 40, of floor(%k * 0.5)   loops that end where they go around
- * (split_ranges.c) uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r
- * (split_quotients.c) for %k iter_args(%i = %a) { yield %i + %s }   %i = %a + %k's count * %s
+ *   uses of (%k + 9) mod 40, floor(%k * 0.5)      loops that end there (split_ranges.c)
+ *
+ *   uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r (split_quotients.c)
+ *
+ *   for %k iter_args(%i = %a) { yield %i + %s }   %i = %a + %k's count * %s
+ *   sizes of views                                sizes of tensors (view_dims.c)
  *
  * Requires nothing. Leaves what it cannot see through to the passes that refuse it.
  *
@@ -25,6 +28,7 @@
 #include "Transforms/Raise/carried.h"
 #include "Transforms/Raise/element_cells.h"
 #include "Transforms/Raise/elements.h"
+#include "Transforms/Raise/slices.h"
 #include "Transforms/Raise/while_loops.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
@@ -295,6 +299,7 @@ static bool has_loops_beside(MlirOperation kernel) {
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   enum { MOST_ROUNDS = 4 };
   int rounds = 0;
+  tt_name_view_dims(arena, kernel);
   tt_raise_affine(arena, kernel);
   tt_count_while_loops(arena, kernel);
   if (!tt_expand_atomics(arena, kernel)) return false;
