@@ -28,7 +28,7 @@ def run(*command):
 def launches(path, *options):
     """(launches, clk, part that is needed, DRAM MB, errors) of tt-run's table; an error's text where there is none."""
     done = run("tt-run", path, "--no-races", *options)
-    found = re.search(r"(\d+) launch(?:es)?\s+(\d+)\s+(\d+)%\s+([\d.]+)", done.stdout + done.stderr)
+    found = re.search(r"(\d+) launch(?:es)?\s+(\d+)\s+\S+\s+(\d+)%\s+([\d.]+)", done.stdout + done.stderr)
     if not found:
         error = re.search(r"error: (.*)", done.stderr + done.stdout)
         return error.group(1) if error else "no table"

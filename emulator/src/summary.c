@@ -104,17 +104,35 @@ static void leave_clk(const ttemu_program *program, uint64_t cores) {
   fclose(file);
 }
 
+/* What this program is expected to take: "gemm=1200,softmax=900," names each; empty where it is
+ * not among them. */
+static const char *predicted_for(const ttemu_program *program, int *length) {
+  int name_length;
+  const char *name = emu_program_folder(program, &name_length), *at = getenv("TTEMU_PREDICTED");
+  *length = 0;
+  while (at && *at) {
+    size_t entry = strcspn(at, ",");
+    if (strncmp(at, name, (size_t)name_length) == 0 && at[name_length] == '=') {
+      *length = (int)entry - name_length - 1;
+      return at + name_length + 1;
+    }
+    at += entry + (at[entry] == ',');
+  }
+  return "";
+}
+
 void emu_summarize(const ttemu_program *program, double seconds) {
   uint64_t busy = 0, cores = 0;
   for (uint32_t i = 0; i < num_cores(); ++i)
     if (program->cores[i]) busy += program->cores[i]->math_busy, ++cores;
   double clk = emu.clock ? (double)emu.clock : 1.0, ghz = emu.chip->clock_ghz;
-  const char *predicted = getenv("TTEMU_PREDICTED");
+  int length;
+  const char *predicted = predicted_for(program, &length);
   leave_clk(program, cores);
-  fprintf(stderr, "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%%s%s%s\n",
+  fprintf(stderr, "  %llu clk on %llu core(s) (%.1f us at %.2f GHz), math busy %.1f%%%s%.*s%s\n",
           (unsigned long long)emu.clock, (unsigned long long)cores, clk / ghz * 1e-3, ghz,
-          100.0 * (double)busy / clk / (double)(cores ? cores : 1), predicted ? ", predicted " : "",
-          predicted ? predicted : "", emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
+          100.0 * (double)busy / clk / (double)(cores ? cores : 1), length ? ", predicted " : "",
+          length, predicted, emu.fast ? " (--math=fast: f32 sums, not the chip's)" : "");
   print_memory(clk);
   print_dst(program);
   for (uint32_t k = 0; k < program->num_kernels; ++k)

@@ -310,13 +310,13 @@ static double compulsory_bytes(TtArena *arena, MlirOperation program, const TtSi
 
 /* The first and the last of the cores that move most; what all cores move to and from DRAM goes to
  * `*dram`. */
-static bool busiest(MlirOperation program, const TtCoreTable *table, int64_t cores[2],
-                    double *dram) {
+static bool busiest(MlirOperation program, const TtCoreTable *table, const TtSizes *sizes,
+                    int64_t cores[2], double *dram) {
   double most = -1;
   for (int64_t c = 0; c < table->n; ++c) {
     TtCoreEvents events;
     TtArena *own = tt_arena_create();
-    bool known = tt_core_events(own, program, table, c, true, &events);
+    bool known = tt_core_events(own, program, table, sizes, c, true, &events);
     double bytes = known ? moved_by(&events) : 0;
     if (known) *dram += dram_bytes(&events);
     tt_arena_destroy(own);
@@ -329,11 +329,11 @@ static bool busiest(MlirOperation program, const TtCoreTable *table, int64_t cor
 
 /* The events of that one of two cores on which the engine has more to do. */
 static bool events_of_busier(TtArena *arena, MlirOperation program, const TtCoreTable *table,
-                             const int64_t cores[2], TtCoreEvents *events) {
+                             const TtSizes *sizes, const int64_t cores[2], TtCoreEvents *events) {
   TtCoreEvents last;
-  if (!tt_core_events(arena, program, table, cores[0], false, events)) return false;
+  if (!tt_core_events(arena, program, table, sizes, cores[0], false, events)) return false;
   if (cores[0] == cores[1]) return true;
-  if (!tt_core_events(arena, program, table, cores[1], false, &last)) return false;
+  if (!tt_core_events(arena, program, table, sizes, cores[1], false, &last)) return false;
   if (last.matrix + last.vector > events->matrix + events->vector) *events = last;
   return true;
 }
@@ -371,8 +371,8 @@ bool tt_predict(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtT
       !tt_core_table(arena, program, sizes, &table) || table.n == 0)
     return false;
   int64_t cores[2] = {0, 0};
-  if (!busiest(program, &table, cores, &dram) ||
-      !events_of_busier(arena, program, &table, cores, &events))
+  if (!busiest(program, &table, sizes, cores, &dram) ||
+      !events_of_busier(arena, program, &table, sizes, cores, &events))
     return false;
   Model *m = tt_arena_alloc(arena, sizeof *m);
   memset(m, 0, sizeof *m);
@@ -385,7 +385,7 @@ bool tt_predict(TtArena *arena, MlirOperation program, const TtSizes *sizes, TtT
                        .matrix = events.matrix,
                        .vector = events.vector,
                        .pack = work_of(&events.lists[TT_PACK_EVENTS])};
-  if (!tt_core_events(arena, program, &table, table.n - 1, false, &last)) return false;
+  if (!tt_core_events(arena, program, &table, sizes, table.n - 1, false, &last)) return false;
   m->together = first_to_read(&table, &last);
   timing->predicted = run(m);
   if (!m->together) return true;

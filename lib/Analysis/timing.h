@@ -65,8 +65,8 @@ typedef struct TtCoreEvents {
   double vector, matrix; /* clk of these in math's events */
 } TtCoreEvents;
 
-bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *table, int64_t core,
-                    bool movers_only, TtCoreEvents *events);
+bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *table,
+                    const TtSizes *sizes, int64_t core, bool movers_only, TtCoreEvents *events);
 
 /*===- Links (timing_links.c) ----------------------------------------------------------------===*/
 

@@ -307,8 +307,8 @@ static bool run_block(TtStepsOfCore *s, MlirBlock block) {
   return true;
 }
 
-bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *table, int64_t core,
-                    bool movers_only, TtCoreEvents *events) {
+bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *table,
+                    const TtSizes *sizes, int64_t core, bool movers_only, TtCoreEvents *events) {
   TtOps kernels = tt_program_kernels(arena, program);
   int movers = 0;
   *events = (TtCoreEvents){.vector = 0};
@@ -320,7 +320,7 @@ bool tt_core_events(TtArena *arena, MlirOperation program, const TtCoreTable *ta
       continue;
     TtStepsOfCore s = {
         .arena = arena, .program = program, .kernel = kernel, .table = table, .core = core};
-    s.out = events, s.cores = table->n;
+    s.out = events, s.cores = table->n, s.sizes = sizes;
     s.chip = tt_target_of(program).chip, s.costs = tt_costs(s.chip);
     s.cbs = tt_collect(arena, program, "tt.circular_buffer");
     s.values = tt_arena_alloc(arena, TT_STEPS_MAX_VALUES * sizeof *s.values);

@@ -64,11 +64,14 @@ void tt_steps_compute(TtStepsOfCore *s, MlirOperation op) {
 
 int64_t tt_steps_argument(const TtStepsOfCore *s, MlirValue value, int64_t core, bool *known) {
   MlirOperation op = tt_defining_op(value);
-  intptr_t column = tt_runtime_arg_isa(op)
-                        ? tt_core_table_column(s->table, tt_string(tt_runtime_arg_name(op)))
-                        : -1;
-  *known = column >= 0;
-  return *known ? s->table->values[core * s->table->num_names + column] : 0;
+  *known = false;
+  if (!tt_runtime_arg_isa(op)) return 0;
+  MlirStringRef name = tt_string(tt_runtime_arg_name(op));
+  intptr_t column = tt_core_table_column(s->table, name);
+  *known = column >= 0 || tt_has_size(s->sizes, name);
+  if (!*known) return 0;
+  return column >= 0 ? s->table->values[core * s->table->num_names + column]
+                     : tt_size_named(s->sizes, name);
 }
 
 /* Of the cores that come here, those of which it is true or not that `value` stands so to `limit`;

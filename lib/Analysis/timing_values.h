@@ -13,6 +13,7 @@ typedef struct TtStepsOfCore {
   TtArena *arena;
   MlirOperation program, kernel;
   const TtCoreTable *table;
+  const TtSizes *sizes;
   int64_t core;
   const TtChip *chip;
   const TtCosts *costs;

@@ -271,18 +271,7 @@ static bool execute(TtRun *r, const char *program) {
 /* The protocol of a kernel with the sizes and scalars of this run. Those of a host function's
  * kernels are known as it runs. */
 static bool verify_sizes(TtRun *r) {
-  TtSizes sizes = {.n = r->dims.dims.n, .others = 1};
-  size_t room = (size_t)(r->n + sizes.n + 1);
-  int64_t *values = tt_arena_alloc(r->arena, room * sizeof *values);
-  sizes.names = tt_arena_alloc(r->arena, room * sizeof *sizes.names);
-  sizes.sizes = values;
-  for (intptr_t i = 0; i < sizes.n; ++i)
-    sizes.names[i] = r->dims.dims.names[i], values[i] = r->sizes[i];
-  for (intptr_t i = 0; i < r->n; ++i) { /* and its scalars */
-    if (!r->numbers[i] || mlirTypeIsAFloat(r->types[i])) continue;
-    sizes.names[sizes.n] = r->args.data[i].name;
-    values[sizes.n++] = strtoll(r->numbers[i], NULL, 10);
-  }
+  TtSizes sizes = tt_sizes_of_run(r);
   if (r->options.unverified || sizes.n == 0 || !tt_program_isa(r->subject)) return true;
   for (intptr_t i = 0; i < r->programs.n; ++i)
     if (!tt_protocol_check(r->arena, r->programs.data[i], (TtCheckOptions){0}, &sizes))

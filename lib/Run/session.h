@@ -2,6 +2,7 @@
 #ifndef TILEWRIGHT_SESSION_H
 #define TILEWRIGHT_SESSION_H
 
+#include "Analysis/timing.h"
 #include "Emit/emit_host.h"
 #include "Run/options.h"
 #include "Support/fp8.h"
@@ -69,14 +70,33 @@ bool tt_read_raw(TtRun *r, const char *name, void *data, size_t bytes);
 /* What the device makes of values that it stores, for the reference. */
 void tt_round_as_stored(TtRun *r, intptr_t i, TtArray *a);
 
-/*===- What it takes (explain.c) --------------------------------------------------------------===*/
+/*===- What it takes (predict.c, explain.c, table.c) ------------------------------------------===*/
 
-/* Has the device print what the run is expected to take beside what it took, and leave that. */
+/* The open sizes and the whole numbers among the scalars of the subject, by name. */
+TtSizes tt_sizes_of_run(TtRun *r);
+/* What a program of the run is expected to take; false where it is not known. */
+bool tt_predict_kernel(TtRun *r, MlirOperation program, TtTiming *timing);
+/* Has the device print that beside what each launch took, and leave the latter. */
 void tt_announce_prediction(TtRun *r);
-/* Prints what the kernel asks of the parts of the chip, after a run. */
+
+/* A program of the run, with what the device has left of its launches. */
+typedef struct TtKernelRun {
+  MlirOperation program;
+  char *name, *ops;
+  int launches, cores;
+  double clk, bytes; /* of all launches; bytes of DRAM */
+  bool known;
+  TtTiming timing; /* of one launch, where that is known */
+} TtKernelRun;
+typedef struct TtKernelRuns {
+  TtKernelRun *data;
+  intptr_t n;
+} TtKernelRuns;
+TtKernelRuns tt_kernel_runs(TtRun *r);
+/* Prints what each kernel asks of the parts of the chip, after a run. */
 void tt_explain(TtRun *r);
 /* Prints a table of the kernels that a host function has launched, and writes their clk to
- * options.clks (table.c). */
+ * options.clks. */
 void tt_print_launches(TtRun *r);
 
 #endif

@@ -13,7 +13,7 @@ def run(text, arch, path, result):
         file.write(text)
     done = subprocess.run(["tt-run", path, "--arch", arch, "--seed", "1", "--check", "--input", "w_*=~0.06", "--output", f"result={result}"],
                           capture_output=True, text=True, check=False)
-    found = re.search(r"launch(?:es)?\s+(\d+)\s+\d+%\s+([\d.]+)", done.stdout)
+    found = re.search(r"launch(?:es)?\s+(\d+)\s+\S+\s+\d+%\s+([\d.]+)", done.stdout)
     if done.returncode or not found:
         sys.exit(done.stdout + done.stderr)
     with open(result, "rb") as file:
