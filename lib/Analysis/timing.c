@@ -5,9 +5,9 @@
  * says so. What cores share is shared out evenly: a read that `cores` cores make at a time takes
  * its bytes times `cores` of DRAM, and banks lose time by turning between reads and writes as often
  * as both come by chance. DRAM serves reads in their order, so that the first cores have what they
- * read, and write, long before the last one, which is the one that stands for all. Links count by
- * the longest of the ways between banks and cores. Where cores read in turns (--tt-read-in-turns),
- * it is the first one, after which all others write, or the last.
+ * read, and write and ask again, long before the last one, which is the one that stands for all.
+ * Links count by the longest of the ways between banks and cores. Where cores read in turns
+ * (--tt-read-in-turns), it is the first one, after which all others write, or the last.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -102,7 +102,7 @@ static double through_dram(Model *m, const Clock *c, const TtEvent *e, double fr
   double rate = m->dram_rate * e->banks / m->chip->dram_banks;
   m->writes += ((write ? 1 : 0) - m->writes) / MEMORY;
   double turns = 2 * m->writes * (1 - m->writes) * (double)m->chip->bank_turn;
-  double begun = write ? from - m->spread : from;
+  double begun = from - m->spread;
   m->dram = latest(begun, m->dram) + bytes / rate + turns * cores / e->banks;
   m->link[noc] = latest(begun, m->link[noc]) + bytes / m->rate[noc][write];
   return latest(from, latest(m->dram, m->link[noc]));
