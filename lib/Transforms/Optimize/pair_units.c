@@ -12,7 +12,9 @@
  *
  * Cores take turns from the first to the last, and back. Done where bounds of a loop within a unit
  * depend on the unit's place along the innermost axis of the grid, all cores have as many units,
- * and these are of one line of the grid. Results do not depend on who has a unit.
+ * and these are of one line of the grid. Where some have fewer than the others, as 4 of 130 cores
+ * for 256 units, those that are not needed go without: the longest core has no unit more.
+ * Results do not depend on who has a unit.
  *
  * Requires units of work (B1, B2), before D1.
  *
@@ -22,7 +24,9 @@
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/shards.h"
 #include "Analysis/sharing.h"
+#include "Dialect/target.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Partition/partition.h"
 
 static const char *const pass = "tt-pair-units";
 
@@ -68,6 +72,30 @@ static int64_t units_of_each(const TtCoreTable *cores) {
   return each;
 }
 
+/* Whether units go to cores in their order, row by row of all cores, some of which have one unit
+ * less; how many they have at most. */
+static int64_t most_in_order(const TtCoreTable *cores, int64_t width) {
+  int64_t next = 0, most = cores->n > 0 ? cores->values[1] : 0;
+  for (int64_t i = 0; i < cores->n; ++i) {
+    const int64_t *given = &cores->values[i * cores->num_names];
+    if (given[0] != next || given[1] > most || given[1] < most - 1 ||
+        cores->cores[i].x != i % width || cores->cores[i].y != i / width)
+      return 0;
+    next += given[1];
+  }
+  return most;
+}
+
+/* Gives as many units to each of fewer cores, where those of a line divide so; else 0. */
+static int64_t even_out(TtArena *arena, MlirOperation func, const TtCoreTable *cores,
+                        const int64_t cells[3]) {
+  int64_t width = tt_target_of(func).grid_x, most = most_in_order(cores, width);
+  if (most < 2 || cells[0] % most != 0 || cells[0] == most) return 0;
+  int64_t needed = cells[0] * cells[1] * cells[2] / most;
+  tt_set_units_on(arena, func, cells, needed, width < needed ? width : needed);
+  return most;
+}
+
 static void deal(MlirValue place, int64_t cells, int64_t each) {
   MlirOperation old = tt_defining_op(place), copy = mlirOperationClone(old);
   MlirLocation loc = mlirOperationGetLocation(old);
@@ -93,11 +121,12 @@ static bool pair_units(TtArena *arena, MlirOperation func) {
       mlirDenseArrayGetNumElements(grid) != 3 || tt_follows_shards(arena, func) ||
       !tt_unit_cores(arena, func, &cores) || !tt_find_unit(arena, func, &unit))
     return true;
-  int64_t cells = mlirDenseI64ArrayGetElement(grid, 0),
-          rows = mlirDenseI64ArrayGetElement(grid, 1) * mlirDenseI64ArrayGetElement(grid, 2),
-          each = units_of_each(&cores);
-  MlirValue place = find_place(unit, cells, cells * rows);
+  int64_t sides[3], each = units_of_each(&cores);
+  for (int i = 0; i < 3; ++i) sides[i] = mlirDenseI64ArrayGetElement(grid, i);
+  int64_t cells = sides[0];
+  MlirValue place = find_place(unit, cells, cells * sides[1] * sides[2]);
   if (tt_is_null_value(place) || !grows_with(arena, func, place)) return true;
+  if (each == 0) each = even_out(arena, func, &cores, sides);
   if (each < 2 || cells % each != 0 || cells == each) {
     tt_remark(func, TT_REMARK_MISSED, pass, "units of several lengths are dealt as they come: %s",
               each == 1 ? "a core has one" : "cores have not the same number of them in a row");

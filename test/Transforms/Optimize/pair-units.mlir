@@ -19,6 +19,15 @@
 // ONE: "units of several lengths are dealt as they come: a core has one"
 // RUN: tt-opt --tt-stage-a="grid=3x1" --tt-stage-b --tt-stage-c --tt-pair-units %s --remarks-filter=tt-pair-units -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNEVEN
 // UNEVEN: "units of several lengths are dealt as they come: cores have not the same number of them in a row"
+
+// Where some cores have a unit less, those that are not needed go without.
+// RUN: tt-opt --tt-stage-a="grid=5x1" --tt-stage-b --tt-stage-c --tt-pair-units %s --remarks-filter=tt-pair-units 2>&1 | FileCheck %s --check-prefix=LESS
+// LESS: remark: [Passed] {{.*}}"units of several lengths are dealt in turn to 4 cores, and back, 2 to each"
+// LESS: tt.core_grid = array<i64: 4, 1>, tt.core_ranges = [#tt.core_range<start = [0, 0], end = [3, 0]>]
+// LESS-SAME: tt.work_partition = [#tt.work<core = [0, 0], start_id = 0, count = 2>, #tt.work<core = [1, 0], start_id = 2, count = 2>, #tt.work<core = [2, 0], start_id = 4, count = 2>, #tt.work<core = [3, 0], start_id = 6, count = 2>]
+// RUN: tt-run %s --grid=5x1 --check --strict --output Y=%t.less.npy
+// RUN: %if all %{ tt-run %s --grid=5x1 --optimize=none --output Y=%t.none.npy && tt-run %s --grid=5x1 --arch=blackhole --check --strict --optimize=pair-units --output Y=%t.less.npy && cmp %t.none.npy %t.less.npy %}
+
 // RUN: tt-opt --tt-stage-a="grid=4x1" --tt-stage-b --tt-stage-c --tt-pair-units %examples/softmax.mlir --remarks-filter=tt-pair-units -o /dev/null 2>&1 | count 0
 
 // The same bits, on both chips.
