@@ -110,10 +110,28 @@ const char *tt_tiles_to_rows(TtHost *h, const TtTensor *t, const char *tiles) {
   return tt_converted(h, tt_resized(h, rows, t, false), t, false);
 }
 
+/* A tensor stored row by row has pages for the rows that pad it to tiles, which no kernel writes
+ * and the host reads with the others, before it drops them. What kernels have to write is none of
+ * that: a tensor of which they write a part only is read, too (keep_rest.c). */
+static void emit_padding_rows(TtHost *h, intptr_t i) {
+  const TtTensor *t = &h->tensors.data[i];
+  if (!t->written || !tt_is_row_major(t->buffer) ||
+      (!tt_is_dynamic(t) && tt_matrices(t->type).rows % TT_TILE == 0))
+    return;
+  char *zeros = tt_names_take(&h->names, tt_arena_printf(h->arena, "%s_zeros", h->buffers[i]));
+  tt_text_printf(h->out,
+                 "    std::vector<uint8_t> %s(%s->size()); // for the rows that pad it to tiles\n"
+                 "    distributed::EnqueueWriteMeshBuffer(cq, %s, %s, false);\n",
+                 zeros, h->buffers[i], h->buffers[i], zeros);
+}
+
 static void emit_inputs(TtHost *h) {
   for (intptr_t i = 0; i < h->num_args; ++i) {
     const TtTensor *t = &h->tensors.data[i];
-    if (!t->read) continue;
+    if (!t->read) {
+      emit_padding_rows(h, i);
+      continue;
+    }
     TtSides s = tt_host_sides(h, t);
     bool stacked = strcmp(s.count, "1") != 0;
     const char *rows =
