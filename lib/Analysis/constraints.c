@@ -100,27 +100,35 @@ static void in_steps(TtConstraints *c, TtLinear value, TtLinear lower, TtLinear 
 
 enum { MOST_TERMS = 8 };
 
+/* The operands of an affine op as leaves of its maps, those of `map` from operand `first` on, whose
+ * symbols become dimensions. */
+static const MlirValue *leaves_of(TtConstraints *c, MlirOperation op, intptr_t first,
+                                  MlirAffineMap *map) {
+  MlirContext context = mlirAffineMapGetContext(*map);
+  intptr_t dims = mlirAffineMapGetNumDims(*map), symbols = mlirAffineMapGetNumSymbols(*map),
+           n = dims + symbols;
+  MlirValue *leaves = tt_arena_alloc(c->arena, (size_t)(n + 1) * sizeof *leaves);
+  for (intptr_t i = 0; i < n; ++i) leaves[i] = mlirOperationGetOperand(op, first + i);
+  for (intptr_t i = 0; i < symbols; ++i)
+    *map = mlirAffineMapReplace(*map, mlirAffineSymbolExprGet(context, i),
+                                mlirAffineDimExprGet(context, dims + i), n, symbols);
+  return leaves;
+}
+
 /* What `value` is the minimum of: how many terms, 0 where it is none. */
 static intptr_t terms_of_min(TtConstraints *c, MlirValue value, int run, TtLinear *terms) {
   MlirOperation op = tt_defining_op(value);
   if (mlirOperationIsNull(op)) return 0;
-  intptr_t n = mlirOperationGetNumOperands(op);
   if (tt_op_is(op, "arith.minsi") || tt_op_is(op, "arith.minui")) {
-    for (intptr_t i = 0; i < n; ++i)
+    for (intptr_t i = 0; i < 2; ++i)
       terms[i] = tt_linear_of(c, mlirOperationGetOperand(op, i), run);
-    return n;
+    return 2;
   }
   if (!tt_op_is(op, "affine.min")) return 0;
   MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
-  MlirValue *leaves = tt_arena_alloc(c->arena, (size_t)(n + 1) * sizeof *leaves);
-  for (intptr_t i = 0; i < n; ++i) leaves[i] = mlirOperationGetOperand(op, i);
-  intptr_t dims = mlirAffineMapGetNumDims(map), symbols = mlirAffineMapGetNumSymbols(map),
-           results = mlirAffineMapGetNumResults(map);
+  intptr_t results = mlirAffineMapGetNumResults(map);
   if (results > MOST_TERMS) return 0;
-  MlirContext context = mlirAffineMapGetContext(map);
-  for (intptr_t i = 0; i < symbols; ++i)
-    map = mlirAffineMapReplace(map, mlirAffineSymbolExprGet(context, i),
-                               mlirAffineDimExprGet(context, dims + i), dims + symbols, symbols);
+  const MlirValue *leaves = leaves_of(c, op, 0, &map);
   for (intptr_t i = 0; i < results; ++i)
     terms[i] = of_expr(c, mlirAffineMapGetResult(map, i), leaves, run);
   return results;
@@ -168,6 +176,41 @@ static void bound_forall(TtConstraints *c, MlirOperation loop, MlirValue iv, TtL
            forall_bound(c, loop, "staticUpperBound", d, lowers), step);
 }
 
+/* Variable `d` of an scf.parallel, whose bounds are operands. */
+static void bound_parallel(TtConstraints *c, MlirOperation loop, intptr_t d, TtLinear value,
+                           int run) {
+  intptr_t dims = mlirOperationGetNumOperands(loop) / 3;
+  int64_t step;
+  if (d >= dims) {
+    c->exact = false;
+    return;
+  }
+  if (!tt_constant(mlirOperationGetOperand(loop, 2 * dims + d), &step) || step <= 0) {
+    step = 1;
+    c->exact = false;
+  }
+  in_steps(c, value, tt_linear_of(c, mlirOperationGetOperand(loop, d), run),
+           tt_linear_of(c, mlirOperationGetOperand(loop, dims + d), run), step);
+}
+
+/* Variable `d` of an affine.parallel, whose bounds are maps; those that are the least or greatest
+ * of several are not said. */
+static void bound_affine_parallel(TtConstraints *c, MlirOperation loop, intptr_t d, TtLinear value,
+                                  int run) {
+  MlirAffineMap lower = mlirAffineMapAttrGetValue(tt_op_attr(loop, "lowerBoundsMap")),
+                upper = mlirAffineMapAttrGetValue(tt_op_attr(loop, "upperBoundsMap"));
+  intptr_t dims = mlirBlockGetNumArguments(tt_body(loop)),
+           inputs = mlirAffineMapGetNumInputs(lower);
+  if (mlirAffineMapGetNumResults(lower) != dims || mlirAffineMapGetNumResults(upper) != dims) {
+    c->exact = false;
+    return;
+  }
+  const MlirValue *low = leaves_of(c, loop, 0, &lower), *up = leaves_of(c, loop, inputs, &upper);
+  int64_t step = tt_int(mlirArrayAttrGetElement(tt_op_attr(loop, "steps"), d));
+  in_steps(c, value, of_expr(c, mlirAffineMapGetResult(lower, d), low, run),
+           of_expr(c, mlirAffineMapGetResult(upper, d), up, run), step);
+}
+
 /* `sum`, the column of a minimum, is at most each of what it is the minimum of. */
 static void bound_min(TtConstraints *c, MlirValue value, TtLinear sum, int run) {
   TtLinear terms[MOST_TERMS];
@@ -199,6 +242,10 @@ static TtLinear leaf(TtConstraints *c, MlirValue value, int run) {
   if (tt_op_is(owner, "scf.for") && mlirBlockArgumentGetArgNumber(value) == 0)
     bound_for(c, owner, sum, run);
   else if (tt_op_is(owner, "scf.forall")) bound_forall(c, owner, value, sum);
+  else if (tt_op_is(owner, "scf.parallel"))
+    bound_parallel(c, owner, mlirBlockArgumentGetArgNumber(value), sum, run);
+  else if (tt_op_is(owner, "affine.parallel"))
+    bound_affine_parallel(c, owner, mlirBlockArgumentGetArgNumber(value), sum, run);
   else c->exact = false;
   return sum;
 }

@@ -27,7 +27,7 @@ typedef struct TtConstraints {
 
 TtConstraints tt_constraints(TtArena *arena, MlirOperation root);
 /* `value` in that run. Bounds of loops around it become constraints, and so do those of an
- * induction variable of `root`, an scf.forall. */
+ * induction variable of `root`, an scf.forall, scf.parallel or affine.parallel. */
 TtLinear tt_linear_of(TtConstraints *c, MlirValue value, int run);
 /* a + factor * b, and a row that it is not negative. */
 TtLinear tt_linear_add(TtLinear a, TtLinear b, int64_t factor);

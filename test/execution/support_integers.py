@@ -130,6 +130,11 @@ REFUSED = {
     %x = memref.subview %X[%m, 0] [32, 32] [1, 1] : memref<64x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
     linalg.exp ins(%x : memref<32x32xf32, strided<[32, 1], offset: ?>>) outs(%Y : memref<32x32xf32>)
   }"""),
+    "cells of a grid over elements that store one of them": kernel(
+        f'{tensor("X", "64x32xf32")}, {tensor("Y", "32x32xf32")}', """  affine.parallel (%i, %j) = (0, 0) to (64, 32) {
+    %x = affine.load %X[%i, %j] : memref<64x32xf32>
+    affine.store %x, %Y[%i floordiv 2, %j] : memref<32x32xf32>
+  }"""),
     "an op of `vector`": kernel(f'{tensor("X", "32xf32")}, {tensor("Y", "32xf32")}', """
   %c0 = arith.constant 0 : index
   %z = arith.constant 0.0 : f32

@@ -237,7 +237,7 @@ static void unite(TtTouches *all) {
 
 /* Pairs of writes, or of a write and a read. False after an error. */
 static bool check_pairs(TtArena *arena, MlirOperation func, const TtGrid *grid,
-                        const TtTouches *all, bool writes, intptr_t *pairs) {
+                        const TtTouches *all, bool writes, bool tiles, intptr_t *pairs) {
   for (intptr_t i = 0; i < all->n; ++i)
     for (intptr_t j = 0; all->data[i].writes && j < all->n && *pairs <= MAX_PAIRS; ++j) {
       Check check = {arena, func, grid, &all->data[i], &all->data[j]};
@@ -246,20 +246,20 @@ static bool check_pairs(TtArena *arena, MlirOperation func, const TtGrid *grid,
         continue;
       if (++*pairs > MAX_PAIRS) break;
       if (!check_pair(&check, false)) return false;
-      bool tiles =
-          writes && (rewrites_tiles(&check, check.write) || rewrites_tiles(&check, check.other));
-      if (tiles && !check_pair(&check, true)) return false;
+      bool rewrites = tiles && writes &&
+                      (rewrites_tiles(&check, check.write) || rewrites_tiles(&check, check.other));
+      if (rewrites && !check_pair(&check, true)) return false;
     }
   return true;
 }
 
-bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid) {
+bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid, bool tiles) {
   if (mlirOperationIsNull(grid->loop)) return true;
   TtTouches all = tt_touches(arena, func, tt_kernel_args(arena, func));
   intptr_t pairs = 0;
   unite(&all);
-  if (!check_pairs(arena, func, grid, &all, true, &pairs) ||
-      !check_pairs(arena, func, grid, &all, false, &pairs))
+  if (!check_pairs(arena, func, grid, &all, true, tiles, &pairs) ||
+      !check_pairs(arena, func, grid, &all, false, tiles, &pairs))
     return false;
   if (pairs > MAX_PAIRS)
     tt_warning(func, "the kernel touches the tensors that it writes at so many places that not all "

@@ -266,7 +266,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   TtTarget target = tt_target_of(func);
   bool dynamic = tt_is_dynamic_grid(&grid); /* then the host program splits the work */
   if (dynamic && !set_grid_map(arena, func, &grid)) return false;
-  if (!tt_check_cells(arena, func, &grid)) return false;
+  if (!tt_check_cells(arena, func, &grid, true)) return false;
   tt_note_least_sizes(arena, func);
   tt_keep_rest(arena, func, &grid);
   int64_t units = dynamic ? INT64_MAX : grid.cells[0] * grid.cells[1] * grid.cells[2];

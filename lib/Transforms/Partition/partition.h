@@ -37,9 +37,10 @@ typedef struct TtUnitOrder {
 /* False after an error. */
 bool tt_find_unit_order(TtArena *arena, MlirOperation func, const TtGrid *grid, TtUnitOrder *order);
 
-/* Checks that no cell of the grid writes what another one reads or writes. False after an error;
- * a warning where it cannot be told. */
-bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid);
+/* Checks that no cell of the grid writes what another one reads or writes, and, with `tiles`, that
+ * no two write parts of a tile that are no runs. False after an error; a warning where it cannot be
+ * told. */
+bool tt_check_cells(TtArena *arena, MlirOperation func, const TtGrid *grid, bool tiles);
 /* Notes in tt.least_sizes what open sizes must be at least for blocks of constant size
  * (least_sizes.c). */
 void tt_note_least_sizes(TtArena *arena, MlirOperation func);

@@ -10,6 +10,9 @@
  *             scf.for %h = 0 to 16 {
  *               linalg.copy … outs(%D[%s * 32, %h] [32, 1]) } }
  *
+ * Steps of a loop have an order, which cells have not: those that write the same elements, or that
+ * read what others write, are refused before (check_cells.c).
+ *
  * Axes whose number of cells is open stay, and --tt-layout-aware-work-partition refuses them.
  *
  * Requires layouts (A1). Leaves no two cells that write parts of one tile, where this helps.
@@ -52,6 +55,9 @@ static bool share(TtArena *arena, MlirOperation func) {
   if (!tt_find_grid(arena, func, &grid)) return false;
   if (mlirOperationIsNull(grid.loop)) return true;
   unsigned axes = tt_axes_sharing_tiles(arena, func, &grid);
+  bool any = false;
+  for (int axis = 0; axis < grid.dims; ++axis) any |= axes >> axis & 1 && grid.cells[axis] > 1;
+  if (any && !tt_check_cells(arena, func, &grid, false)) return false;
   for (int axis = 0; axis < grid.dims; ++axis)
     if (axes >> axis & 1 && grid.cells[axis] > 1) walk(grid.loop, grid.dims - 1 - axis);
   return true;

@@ -2,9 +2,7 @@
 #ifndef TILEWRIGHT_ELEMENT_CELLS_H
 #define TILEWRIGHT_ELEMENT_CELLS_H
 
-#include "tilewright/ir.h"
-
-enum { TT_PARALLEL_DIMS = 8 };
+#include "Analysis/same_element.h"
 
 /* Bounds of a parallel loop, whose block has its variables first. */
 typedef struct TtParallel {

@@ -56,7 +56,7 @@ func.func @elements(%A: memref<64xf32>, %C: memref<64xf32> {tt.name = "C"}) attr
       scf.for %i = %c0 to %c8 step %c1 {
         %at = affine.apply affine_map<(d0, d1) -> (d0 * 7 + d1)>(%b, %i)
         %x = memref.load %A[%at] : memref<64xf32>
-        // expected-error @below {{two cells of the grid write the same block}}
+        // expected-error @below {{two cells of the grid write the same element}}
         memref.store %x, %C[%at] : memref<64xf32>
       }
     }

@@ -1,0 +1,147 @@
+/*===- check_elements.c - --tt-check-elements -----------------------------------------------===
+ *
+ * Steps of a grid over elements run in no order, and those of one block become steps of one
+ * core's loops, which have one. So a store that another step overwrites, or a load of what another
+ * step stores, is refused before that is made:
+ *
+ *   scf.parallel (%i, %j) = (0, 0) to (64, 96) {
+ *     %c = load %C[%i]
+ *     store (%c + load %X[%i, %j]), %C[%i]           %j does not tell where C is written: an error
+ *   }
+ *
+ * Where that cannot be decided, as where a list says what is written, it is a warning. Atomic ops
+ * are what they are for, and loops in a step have an order. Cells that write blocks are for
+ * --tt-layout-aware-work-partition, which asks the same.
+ *
+ * Requires nothing; loops, loads and stores of the affine dialect become those of scf and memref.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Analysis/same_element.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Raise/affine_loops.h"
+
+#include <string.h>
+
+/* Pairs of ops that are looked at in one kernel. */
+enum { MAX_PAIRS = 1000 };
+
+typedef struct Check {
+  TtArena *arena;
+  MlirOperation kernel, grid;
+  MlirOperation write, other;
+} Check;
+
+static MlirValue memref_of(MlirOperation access) {
+  return mlirOperationGetOperand(access, tt_op_is(access, "memref.store"));
+}
+
+/* "(1, 0)" */
+static const char *list_text(TtArena *arena, const char *ends, const int64_t *x, intptr_t n) {
+  char *text = tt_arena_printf(arena, "%c", ends[0]);
+  for (intptr_t i = 0; i < n; ++i)
+    text = tt_arena_printf(arena, "%s%s%jd", text, i ? ", " : "", (intmax_t)x[i]);
+  return tt_arena_printf(arena, "%s%c", text, ends[1]);
+}
+
+static const char *name_of(const Check *check) {
+  const TtArg *arg =
+      tt_arg_of(tt_kernel_args(check->arena, check->kernel), memref_of(check->write));
+  return arg ? arg->name : "the buffer";
+}
+
+static bool report(const Check *check, const TtSameElement *same) {
+  intptr_t dims = mlirBlockGetNumArguments(tt_body(check->grid));
+  const char *a = list_text(check->arena, "()", same->step[0], dims),
+             *b = list_text(check->arena, "()", same->step[1], dims),
+             *place = tt_arena_printf(
+                 check->arena, "%s%s", name_of(check),
+                 list_text(check->arena, "[]", same->element, tt_rank_of_access(check->write)));
+  bool writes = tt_op_is(check->other, "memref.store");
+  MlirLocation where = mlirOperationGetLocation(check->other);
+  const char *note = writes ? "and it is written here" : "and it is read here";
+  return tt_error_with_notes(
+      check->write, tt_op_eq(check->write, check->other) ? 0 : 1, &where, &note,
+      writes ? "two cells of the grid write the same element: %s and %s both write %s, in "
+               "no order; let one cell do all of it (a sum over a dimension of the grid becomes an "
+               "scf.for inside of the cell, or memref.atomic_rmw)"
+             : "one cell of the grid writes what another one reads: %s writes %s, and %s "
+               "reads it, in no order; write to another tensor, or make it two grids",
+      a, writes ? b : place, writes ? place : b);
+}
+
+static void warn(const Check *check) {
+  if (tt_op_is(check->other, "memref.store"))
+    tt_warning(check->write,
+               "cannot tell whether two cells of the grid meet here in %s: where they write is "
+               "made of what is not known before it runs; which one is last is not said",
+               name_of(check));
+  else
+    tt_warning(check->write,
+               "cannot tell whether cells of the grid read what others write here in %s: that is "
+               "made of what is not known before it runs; which one is first is not said",
+               name_of(check));
+}
+
+/* False after an error. */
+static bool check_pair(const Check *check) {
+  TtSameElement same;
+  switch (tt_same_element_of_steps(check->arena, check->grid, check->write, check->other, &same)) {
+  case TT_MEET: return report(check, &same);
+  case TT_MAY_MEET: return warn(check), true;
+  default: return true;
+  }
+}
+
+/* Loads and stores in a grid of what lies outside of it. */
+static TtOps accesses_of(TtArena *arena, MlirOperation grid) {
+  TtOps all = tt_collect(arena, grid, NULL), found = {NULL, 0, 0};
+  for (intptr_t i = 0; i < all.n; ++i)
+    if ((tt_op_is(all.data[i], "memref.store") ||
+         (tt_op_is(all.data[i], "memref.load") &&
+          tt_has_uses(mlirOperationGetResult(all.data[i], 0)))) &&
+        !tt_is_defined_in(grid, memref_of(all.data[i])))
+      tt_ops_add(arena, &found, all.data[i]);
+  return found;
+}
+
+/* Writes with writes first, then with reads. False after an error. */
+static bool check_grid(TtArena *arena, MlirOperation kernel, MlirOperation grid) {
+  TtOps all = accesses_of(arena, grid);
+  intptr_t pairs = 0;
+  for (int reads = 0; reads < 2; ++reads)
+    for (intptr_t i = 0; i < all.n; ++i)
+      for (intptr_t j = reads ? 0 : i; j < all.n && tt_op_is(all.data[i], "memref.store"); ++j) {
+        Check check = {arena, kernel, grid, all.data[i], all.data[j]};
+        if (tt_op_is(check.other, reads ? "memref.store" : "memref.load") ||
+            !tt_value_eq(memref_of(check.write), memref_of(check.other)))
+          continue;
+        if (++pairs > MAX_PAIRS) {
+          tt_warning(grid, "so many elements are touched in a step that not all pairs of them were "
+                           "checked for steps that meet");
+          return true;
+        }
+        if (!check_pair(&check)) return false;
+      }
+  return true;
+}
+
+static bool check_kernel(TtArena *arena, MlirOperation kernel) {
+  tt_raise_affine(arena, kernel);
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !mlirOperationIsNull(op);
+       op = tt_next(op)) {
+    bool grid = tt_op_is(op, "scf.parallel") || tt_op_is(op, "affine.parallel") ||
+                tt_op_is(op, "scf.forall");
+    if (grid && mlirBlockGetNumArguments(tt_body(op)) <= TT_PARALLEL_DIMS &&
+        !check_grid(arena, kernel, op))
+      return false;
+  }
+  return true;
+}
+
+bool tt_run_check_elements(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, check_kernel);
+}
