@@ -32,8 +32,16 @@ static intptr_t num_loops(MlirOperation linalg) {
   return mlirAffineMapGetNumDims(mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)));
 }
 
-bool tt_is_contraction(MlirOperation op) {
+bool tt_is_integer_contraction(MlirOperation op) {
   if (!tt_is_linalg(op) || !mlirLinalgIsAContractionOp(op)) return false;
+  intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  MlirType out = mlirValueGetType(mlirOperationGetOperand(op, last));
+  return tt_is_memref(out) && mlirTypeIsAInteger(mlirShapedTypeGetElementType(out));
+}
+
+bool tt_is_contraction(MlirOperation op) {
+  if (!tt_is_linalg(op) || !mlirLinalgIsAContractionOp(op) || tt_is_integer_contraction(op))
+    return false;
   MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
   if (mlirAttributeIsNull(dims.batch) || mlirDenseArrayGetNumElements(dims.batch) > 0) return false;
   intptr_t m = mlirDenseArrayGetNumElements(dims.m), n = mlirDenseArrayGetNumElements(dims.n),

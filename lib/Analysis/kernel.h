@@ -50,8 +50,11 @@ bool tt_is_linalg(MlirOperation op);
 /* What --tt-name-kernels has noted at a grid goes to its kernel. The name that the kernel is to
  * have: `otherwise` without a note. */
 char *tt_take_grid_notes(TtArena *arena, MlirOperation grid, MlirOperation kernel, char *otherwise);
-/* A linalg op that sums products, named or generic, and is one matrix product. */
+/* A linalg op that sums products, named or generic, and is one matrix product. Those of integers in
+ * a kernel, which the matrix engine has not, are sums like others: --tt-split-products makes
+ * products of floats of what fits. */
 bool tt_is_contraction(MlirOperation op);
+bool tt_is_integer_contraction(MlirOperation op);
 
 /* An error at `op` where elements of a tensor of that type cannot be stored as `stored`. */
 bool tt_check_stored_as(MlirOperation op, const char *tensor, MlirType memref, TtDType stored);

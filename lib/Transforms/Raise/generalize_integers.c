@@ -10,13 +10,15 @@
  * }
  *
  * Done with products (each index is a loop, and some loop sums) of which an operand holds integers,
- * and with ops on what has less than 8 bits. Others, and windows, stay as they are.
+ * and with ops on what has less than 8 bits. Convolutions are taken step by step, so that each is a
+ * product of matrices (window_products.c). Others, and other windows, stay as they are.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/kernel.h"
 #include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/window_products.h"
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -78,7 +80,8 @@ static bool suits(MlirOperation op, MlirAttribute *maps) {
          mlirAffineMapGetNumDims(map_of(*maps, 0)) <= MOST_LOOPS &&
          operands - tt_linalg_num_inputs(op) == 1 &&
          mlirBlockGetNumArguments(tt_body(op)) == operands &&
-         (narrow || sums_products(*maps, tt_linalg_num_inputs(op), operands));
+         (narrow || sums_products(*maps, tt_linalg_num_inputs(op), operands) ||
+          tt_is_window_product(op, *maps));
 }
 
 static MlirAttribute kinds_of(MlirContext context, MlirAttribute maps, intptr_t operands) {
@@ -134,6 +137,8 @@ bool tt_run_generalize_integers(MlirOperation module, const TtPassOptions *optio
     if (!mlirOperationIsNull(func) && tt_is_kernel(func) && suits(ops.data[i], &maps))
       generalize(ops.data[i], maps);
   }
+  TtOps kernels = tt_kernels(arena, module);
+  for (intptr_t i = 0; i < kernels.n; ++i) tt_step_window_products(arena, kernels.data[i]);
   tt_arena_destroy(arena);
   return true;
 }

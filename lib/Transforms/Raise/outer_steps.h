@@ -36,4 +36,12 @@ bool tt_is_unused_operand(const TtOuterSteps *s, intptr_t i);
  * loops that are no products. */
 bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s);
 
+/* Takes the outer steps of `op` (step_outer_dims.c), after `fill`, which fills its output, or null;
+ * false where it has none. */
+bool tt_step_outer(TtArena *arena, MlirOperation op, MlirOperation fill, bool deep_sums);
+/* Whether `op` is the next to work on what `fill` fills, with one output. */
+bool tt_starts_sum(MlirOperation fill, MlirOperation op);
+/* Has fills of a tensor's block stand right before the sum onto it. */
+void tt_sink_fills(TtArena *arena, MlirOperation kernel);
+
 #endif

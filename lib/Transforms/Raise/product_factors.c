@@ -185,11 +185,28 @@ intptr_t tt_factor_plain_input(const TtProduct *p, const TtFactors *g) {
   return arg >= 0 && mlirAffineMapIsProjectedPermutation(p->maps[arg]) ? arg : -1;
 }
 
-/* The largest size of an integer of 8 bits or fewer that is made wider; 0 for something else. */
+/* The same of one less a zero point, as (extsi %x) - 3: with eight bits beside its sign. */
+static int64_t size_of_moved(const TtProduct *p, MlirValue factor) {
+  enum { EXACT = 255 };
+  MlirOperation op = tt_defining_op(factor);
+  int64_t by;
+  if (!tt_factor_is_in_body(p, op) || !tt_op_is(op, "arith.subi") ||
+      !tt_constant(mlirOperationGetOperand(op, 1), &by) || by < -EXACT || by > EXACT)
+    return 0;
+  MlirValue x = mlirOperationGetOperand(op, 0);
+  int64_t size = !tt_value_eq(tt_factor_narrow_of(p, x), x) ? tt_factor_size_of_narrow(p, x) : 0;
+  bool sign = tt_op_is(tt_defining_op(x), "arith.extsi");
+  int64_t low = (sign ? -size : 0) - by, high = size - 1 - by, most = high > -low ? high : -low;
+  return size > 0 && most <= EXACT ? most : 0;
+}
+
+/* The largest size of an integer of 8 bits or fewer that is made wider, or of that less a constant;
+ * 0 for something else. */
 int64_t tt_factor_size_of_narrow(const TtProduct *p, MlirValue factor) {
   MlirValue from = tt_factor_narrow_of(p, factor);
+  if (tt_value_eq(from, factor)) return size_of_moved(p, factor);
   MlirType type = mlirValueGetType(from);
-  if (tt_value_eq(from, factor) || !mlirTypeIsAInteger(type)) return 0;
+  if (!mlirTypeIsAInteger(type)) return 0;
   int64_t width = mlirIntegerTypeGetWidth(type);
   bool sign = tt_op_is(tt_defining_op(factor), "arith.extsi");
   return width > 8 ? 0 : INT64_C(1) << (sign ? width - 1 : width);

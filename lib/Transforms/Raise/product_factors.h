@@ -42,7 +42,8 @@ bool tt_factor_is_in_body(const TtProduct *p, MlirOperation op);
 MlirValue tt_factor_narrow_of(const TtProduct *p, MlirValue value);
 /* The input that factors are, as it comes; -1 where they are something else. */
 intptr_t tt_factor_plain_input(const TtProduct *p, const TtFactors *g);
-/* The largest size of an integer of 8 bits or fewer that is made wider; 0 for something else. */
+/* The largest size of an integer of 8 bits or fewer that is made wider, or of that less a constant;
+ * 0 for something else. */
 int64_t tt_factor_size_of_narrow(const TtProduct *p, MlirValue factor);
 
 #endif

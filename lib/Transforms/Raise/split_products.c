@@ -13,8 +13,9 @@
  * product_factors.c says which of them. A long sum goes on in steps of STEP, so that a buffer holds
  * as much.
  *
- * Integers of 8 bits are multiplied as bf16, which holds them, and summed in f32, which holds sums
- * below 2^24: exactly. Sums of several steps are added as integers.
+ * Integers of 8 bits, or these less a zero point, are multiplied as bf16, which holds them, and
+ * summed in f32, which holds sums below 2^24: exactly. Sums of several steps are added as integers.
+ * Wider ones stay a sum of the vector unit, with a warning.
  *
  * Requires raised loops. Leaves other reductions, and products whose sizes are dynamic.
  *
@@ -26,6 +27,8 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/product_factors.h"
 #include "Transforms/Raise/slices.h"
+
+#include "mlir-c/Dialect/Linalg.h"
 
 enum { STEP = 128 };
 
@@ -172,9 +175,9 @@ static MlirValue buffer(TtBuilder *b, const TtProduct *p, const Loops *loops, Ml
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
-/* One factor as bf16. */
+/* One factor as bf16: integers of 8 bits, or these less a zero point. */
 static MlirValue as_float(Copying *c, MlirValue factor) {
-  bool sign = tt_op_is(tt_defining_op(factor), "arith.extsi");
+  bool sign = !tt_op_is(tt_defining_op(factor), "arith.extui");
   TtOpState s =
       tt_op_state(sign ? "arith.sitofp" : "arith.uitofp", mlirOperationGetLocation(c->p->op));
   tt_op_state_operand(&s, copied(c, tt_factor_narrow_of(c->p, factor)));
@@ -303,9 +306,26 @@ static bool check_fidelity(MlirOperation kernel, MlirOperation op) {
                                "tt.math_fidelity leaves out; make it HiFi3 or HiFi4, or remove it");
 }
 
+/* Integers that the matrix engine cannot multiply are a sum for the vector unit. */
+static void warn_of_wide(MlirOperation op) {
+  MlirLinalgContractionDimensions dims;
+  if (!tt_is_integer_contraction(op)) return;
+  dims = mlirLinalgInferContractionDimensions(op);
+  if (mlirAttributeIsNull(dims.m) || mlirDenseArrayGetNumElements(dims.m) == 0 ||
+      mlirDenseArrayGetNumElements(dims.n) == 0)
+    return;
+  tt_warning(op, "multiplies matrices of integers of more than 8 bits, which the vector unit does, "
+                 "one step of the sum after the other: the matrix engine takes integers of 8 bits, "
+                 "with sums of 32 (i8 x i8 -> i32). Make the operands i8 where they fit (by "
+                 "arith.trunci), or floats (by arith.sitofp)");
+}
+
 static bool split(TtArena *arena, MlirOperation kernel, MlirOperation op) {
   TtProduct p = {.arena = arena};
-  if (!tt_read_product(&p, op)) return true;
+  if (!tt_read_product(&p, op)) {
+    warn_of_wide(op);
+    return true;
+  }
   if (p.integers && !check_fidelity(kernel, op)) return false;
   MlirLocation loc = mlirOperationGetLocation(op);
   int64_t n = p.extent[p.k], step = step_of(&p);

@@ -175,7 +175,7 @@ static void make_steps(TtArena *arena, TtOuterSteps *s, TtBuilder b, int l, Mlir
 }
 
 /* Whether `op` is the next to work on what `fill` fills, with one output. */
-static bool starts_sum(MlirOperation fill, MlirOperation op) {
+bool tt_starts_sum(MlirOperation fill, MlirOperation op) {
   return tt_op_is(fill, "linalg.fill") && tt_is_linalg(op) && !tt_op_is(op, "linalg.fill") &&
          mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(op)) &&
          mlirOperationGetNumOperands(op) == tt_linalg_num_inputs(op) + 1 &&
@@ -196,7 +196,7 @@ static bool touches(TtArena *arena, MlirOperation op, MlirValue root) {
 }
 
 /* A tensor's block that is filled is so right before the sum onto it. */
-static void sink_fills(TtArena *arena, MlirOperation kernel) {
+void tt_sink_fills(TtArena *arena, MlirOperation kernel) {
   TtOps fills = tt_collect(arena, kernel, "linalg.fill");
   for (intptr_t i = 0; i < fills.n; ++i) {
     MlirValue root = tt_view_root(mlirOperationGetOperand(fills.data[i], 1));
@@ -205,7 +205,7 @@ static void sink_fills(TtArena *arena, MlirOperation kernel) {
     while (!mlirOperationIsNull(op) && !(tt_is_linalg(op) && touches(arena, op, root)) &&
            (mlirOperationGetNumResults(op) > 0 || !touches(arena, op, root)))
       op = tt_next(op);
-    if (!mlirOperationIsNull(op) && starts_sum(fills.data[i], op))
+    if (!mlirOperationIsNull(op) && tt_starts_sum(fills.data[i], op))
       mlirOperationMoveBefore(fills.data[i], op);
   }
 }
@@ -239,6 +239,18 @@ static void sum_in_buffer(MlirOperation op, bool filled) {
   mlirOperationSetOperand(op, last, buffer);
 }
 
+bool tt_step_outer(TtArena *arena, MlirOperation op, MlirOperation fill, bool deep_sums) {
+  TtOuterSteps s;
+  MlirValue at[TT_STEP_LOOPS];
+  if (!tt_find_outer_steps(op, deep_sums, &s)) return false;
+  s.fill = fill;
+  if (deep_sums) sum_in_buffer(op, !mlirOperationIsNull(fill));
+  make_steps(arena, &s, tt_builder_before(op), 0, at);
+  mlirOperationDestroy(op);
+  if (!mlirOperationIsNull(fill)) mlirOperationDestroy(fill);
+  return true;
+}
+
 static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
   TtOps ops = tt_collect(arena, kernel, NULL), work = {NULL, 0, 0};
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -246,23 +258,16 @@ static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
         (tt_is_linalg(ops.data[i]) && !tt_is_linalg(tt_parent(ops.data[i]))))
       tt_ops_add(arena, &work, ops.data[i]);
   for (intptr_t i = 0; i < work.n; ++i) {
-    TtOuterSteps s;
-    MlirValue at[TT_STEP_LOOPS];
     MlirOperation fill = {NULL};
-    if (i + 1 < work.n && starts_sum(work.data[i], work.data[i + 1])) fill = work.data[i++];
-    if (!tt_find_outer_steps(work.data[i], deep_sums, &s)) continue;
-    s.fill = fill;
-    if (deep_sums) sum_in_buffer(work.data[i], !mlirOperationIsNull(fill));
-    make_steps(arena, &s, tt_builder_before(work.data[i]), 0, at);
-    mlirOperationDestroy(work.data[i]);
-    if (!mlirOperationIsNull(fill)) mlirOperationDestroy(fill);
+    if (i + 1 < work.n && tt_starts_sum(work.data[i], work.data[i + 1])) fill = work.data[i++];
+    tt_step_outer(arena, work.data[i], fill, deep_sums);
   }
 }
 
 static bool step(TtArena *arena, MlirOperation kernel) {
   tt_squeeze_buffers(arena, kernel);
   tt_fold_reshapes(arena, kernel);
-  sink_fills(arena, kernel);
+  tt_sink_fills(arena, kernel);
   step_ops(arena, kernel, false);
   step_ops(arena, kernel, true);   /* which of them are products is seen now */
   tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */
