@@ -99,6 +99,15 @@ def rms_norm(rows, columns):
                    ("0.0078125", repr(1 / columns)))
 
 
+def in_shards(text, rows, columns):
+    """X and Y in the L1 of cores, 32 rows each, which take the units of their own shards."""
+    shards = (f'tt.layout = {{memory = "L1", layout = "sharded", nd_shard = {{axes = ["M", "N"], grid = [{rows // 32}, 1], '
+              f'shard_shape_elems = [32, {columns}]}}}}')
+    for name in ("X", "Y"):
+        text = text.replace(f'{{tt.name = "{name}"}}', f'{{tt.name = "{name}", {shards}}}')
+    return text.replace("attributes {tt.kernel}", 'attributes {tt.kernel, tt.partition_mode = "local_shard"}')
+
+
 def layer_norm(rows, columns):
     return resized("layer_norm.mlir", ("2x64x256", f"2x{rows // 2}x{columns}"), ("32x256", f"32x{columns}"), (r"\[256, 1\]", f"[{columns}, 1]"),
                    (r"\[1, 32, 256\]", f"[1, 32, {columns}]"), (r"in \(2, 2\)", f"in (2, {rows // 64})"), ("<256xbf16>", f"<{columns}xbf16>"),

@@ -55,6 +55,8 @@ void emu_trace_close(void);
 /* The folder of a program's kernels, which has the program's name where we emit it: its first
  * `*length` characters. */
 const char *emu_program_folder(const ttemu_program *program, int *length);
+/* What it is expected to take (TTEMU_PREDICTED); 0 where that is not known. */
+uint64_t emu_predicted_clk(const ttemu_program *program);
 /* Prints where the time of a launch went. */
 void emu_summarize(const ttemu_program *program, double seconds);
 const char *emu_fpu_name(int fpu);

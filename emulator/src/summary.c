@@ -121,6 +121,12 @@ static const char *predicted_for(const ttemu_program *program, int *length) {
   return "";
 }
 
+uint64_t emu_predicted_clk(const ttemu_program *program) {
+  int length;
+  const char *clk = predicted_for(program, &length);
+  return length ? strtoull(clk, NULL, 10) : 0;
+}
+
 void emu_summarize(const ttemu_program *program, double seconds) {
   uint64_t busy = 0, cores = 0;
   for (uint32_t i = 0; i < num_cores(); ++i)

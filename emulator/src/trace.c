@@ -25,8 +25,8 @@ typedef struct Record {
 } Record;
 
 typedef struct Launch {
-  uint64_t start, end;
-  uint32_t name; /* of `places` */
+  uint64_t start, end, predicted; /* 0 where it is not known */
+  uint32_t name;                  /* of `places` */
 } Launch;
 
 static struct {
@@ -181,8 +181,8 @@ void emu_trace_launch(const ttemu_program *program, uint64_t clk) {
   if (!places.n) add_place("", 0);
   trace.launches = realloc(trace.launches, (trace.num_launches + 1) * sizeof *trace.launches);
   if (!trace.launches) emu_fatal("out of memory for the trace");
-  trace.launches[trace.num_launches++] =
-      (Launch){trace.offset, trace.offset + clk, add_place(name, length)};
+  trace.launches[trace.num_launches++] = (Launch){
+      trace.offset, trace.offset + clk, emu_predicted_clk(program), add_place(name, length)};
   trace.offset += clk;
 }
 
@@ -303,8 +303,9 @@ static void write_data(FILE *file) {
   for (int r = 0; r < NUM_RISCS; ++r) fprintf(file, "%s\"%s\"", r ? "," : "", emu_role_name(r));
   fprintf(file, "],\"launches\":[");
   for (size_t i = 0; i < trace.num_launches; ++i)
-    fprintf(file, "%s[%llu,%llu,\"%s\"]", i ? "," : "", (unsigned long long)trace.launches[i].start,
-            (unsigned long long)trace.launches[i].end, places.names[trace.launches[i].name]);
+    fprintf(file, "%s[%llu,%llu,\"%s\",%llu]", i ? "," : "",
+            (unsigned long long)trace.launches[i].start, (unsigned long long)trace.launches[i].end,
+            places.names[trace.launches[i].name], (unsigned long long)trace.launches[i].predicted);
   fprintf(file, "],\"places\":[");
   for (uint32_t i = 0; i < places.n; ++i) fprintf(file, "%s\"%s\"", i ? "," : "", places.names[i]);
   fprintf(file, "],\"records\":[");

@@ -178,7 +178,14 @@ static void push_in_kernel(Reads r) {
     at.barrier = barriers.data[i];
     if (!find_pushes(&at) || !find_reads(&at)) continue;
     for (int k = 0, first = 0; k + 1 < at.n; ++k) {
-      if (!is_long(&at, k) || !works_between(&at, k, k + 1)) continue;
+      const char *reason = !is_long(&at, k) ? "it comes no later than a read alone"
+                           : !works_between(&at, k, k + 1)
+                               ? "compute packs nothing between its waits for both"
+                               : NULL;
+      if (reason) {
+        tt_remark(at.push[k], TT_REMARK_MISSED, pass, "a block waits for the next one: %s", reason);
+        continue;
+      }
       tt_remark(at.push[k], TT_REMARK_PASSED, pass, "a block does not wait for the next one");
       part_at(&at, first, k);
       first = k + 1;

@@ -45,6 +45,7 @@ typedef struct Behind {
   TtValueMap known;    /* values of the loop that were made again: numbers of `made` */
   MlirValue made[MOST_VALUES];
   int n;
+  const char *reason; /* why results do not wait for what the next unit needs */
 } Behind;
 
 static TtAct act_of(MlirOperation op) { return tt_op_info(op)->does; }
@@ -112,10 +113,12 @@ static bool find_halves(Behind *b) {
     for (intptr_t i = -1; i < inside.n; ++i) {
       MlirOperation in = i < 0 ? op : inside.data[i];
       bool result = takes_results(b, in);
-      if (result && !has_room(b, in)) return false;
+      if (result && !has_room(b, in))
+        b->reason = "a circular buffer of results has no room for two blocks";
       if (result && mlirOperationIsNull(b->first)) b->first = op, i = -1, in = op;
       if (mlirOperationIsNull(b->first)) brings |= act_of(in) == TT_ACT_PUSH;
-      else if (!only_writes(b, in)) return false;
+      else if (!only_writes(b, in))
+        b->reason = "what comes behind the first results does more than write them";
     }
   }
   return brings && !mlirOperationIsNull(b->first);
@@ -194,6 +197,11 @@ static bool write_in_program(TtArena *arena, MlirOperation program) {
       b.loop = loops.data[k];
       if (!tt_op_eq(tt_parent(b.loop), b.kernel) || !is_loop_of_units(b.loop) || !find_halves(&b))
         continue;
+      if (b.reason) {
+        tt_remark(b.first, TT_REMARK_MISSED, pass,
+                  "results leave before the next unit's operands are brought: %s", b.reason);
+        continue;
+      }
       tt_remark(b.first, TT_REMARK_PASSED, pass, "written when the next unit has what it needs");
       split(&b);
       break;
