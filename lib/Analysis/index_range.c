@@ -87,10 +87,25 @@ static bool range_of_quotient(TtArena *arena, MlirOperation op, TtIndexRange *ra
          tt_index_range(arena, mlirOperationGetOperand(op, 0), range) && divide(range, by, rest);
 }
 
+/* Of the smaller of two, where both are known. */
+static bool range_of_min(TtArena *arena, MlirOperation op, TtIndexRange *range) {
+  TtIndexRange other;
+  if ((!tt_op_is(op, "arith.minui") && !tt_op_is(op, "arith.minsi")) ||
+      !tt_index_range(arena, mlirOperationGetOperand(op, 0), range) ||
+      !tt_index_range(arena, mlirOperationGetOperand(op, 1), &other) ||
+      (tt_op_is(op, "arith.minui") && (range->least < 0 || other.least < 0)))
+    return false;
+  if (other.least < range->least) range->least = other.least;
+  if (other.most < range->most) range->most = other.most;
+  return true;
+}
+
 /* The values that a loop variable takes, or what is no sum of them. */
 static bool range_of_variable(TtArena *arena, MlirValue value, TtIndexRange *range) {
   if (!mlirValueIsABlockArgument(value))
-    return range_of_loaded(value, range) || range_of_quotient(arena, tt_defining_op(value), range);
+    return range_of_loaded(value, range) ||
+           range_of_quotient(arena, tt_defining_op(value), range) ||
+           range_of_min(arena, tt_defining_op(value), range);
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t d = mlirBlockArgumentGetArgNumber(value);
   int64_t lower, upper, step = 1;

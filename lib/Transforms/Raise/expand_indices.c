@@ -7,6 +7,7 @@
  *   affine.delinearize_index %x into (a, b, c)   x / (b c), x / c % b, x % c
  *   affine.linearize_index [i, j] by (a, b)      i b + j
  *   x << 5, x >> 2, x & 7, x | 8, x ^ 5          x * 32, x / 4, x % 8, … by bits of a constant
+ *   x ^ y, 1 << x, y >> x, of what is known to be small          by bits of both (index_bits.c)
  *   i32 arithmetic between index_casts           the same of indices
  *   index.add, index.divu, …                     arith.addi, arith.divui, …
  *   max(x - 64, 0), affine.max                   max(x, 64) - 64
@@ -25,6 +26,7 @@
 #include "Analysis/made_of.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/drop_signs.h"
+#include "Transforms/Raise/index_bits.h"
 #include "Transforms/Raise/unify_indices.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
@@ -88,64 +90,6 @@ static void linearize(MlirOperation op) {
     if (i > 0) stride = tt_mul(&b, loc, stride, basis(&b, op, n, i - (n - sizes)));
   }
   tt_replace(op, sum);
-}
-
-/*===- Bits -----------------------------------------------------------------------------------===*/
-
-/* x & mask, a run of bits at a time. */
-static MlirValue masked(TtBuilder *b, MlirLocation loc, MlirValue x, uint64_t mask) {
-  MlirValue sum = tt_index(b, loc, 0);
-  for (int low = 0; low < 62;) {
-    if (!(mask >> low & 1)) {
-      ++low;
-      continue;
-    }
-    int high = low;
-    while (high < 62 && (mask >> high & 1)) ++high;
-    MlirValue bits = tt_div(b, loc, x, tt_index(b, loc, INT64_C(1) << low));
-    if (high < 62) bits = tt_rem(b, loc, bits, tt_index(b, loc, INT64_C(1) << (high - low)));
-    sum = tt_add(b, loc, sum, tt_mul(b, loc, bits, tt_index(b, loc, INT64_C(1) << low)));
-    low = high;
-  }
-  return sum;
-}
-
-/* What a shift or an op on bits with a constant is, or null. */
-static MlirValue without_bits(TtBuilder *b, MlirOperation op) {
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-  int64_t c;
-  bool left = tt_op_is(op, "arith.shli"),
-       right = tt_op_is(op, "arith.shrui") || tt_op_is(op, "arith.shrsi");
-  if (tt_constant(x, &c) && !left && !right) x = y, y = mlirOperationGetOperand(op, 0);
-  if (!tt_constant(y, &c) || c < 0 || ((left || right) && c > 31)) return (MlirValue){NULL};
-  if (left) return tt_mul(b, loc, x, tt_index(b, loc, INT64_C(1) << c));
-  if (right) return tt_div(b, loc, x, tt_index(b, loc, INT64_C(1) << c));
-  MlirValue common = masked(b, loc, x, (uint64_t)c);
-  if (tt_op_is(op, "arith.andi")) return common;
-  if (tt_op_is(op, "arith.xori")) common = tt_mul(b, loc, common, tt_index(b, loc, 2));
-  return tt_sub(b, loc, tt_add(b, loc, x, tt_index(b, loc, c)), common);
-}
-
-static bool expand_bits(MlirOperation op) {
-  static const char *const names[] = {"arith.shli", "arith.shrui", "arith.shrsi",
-                                      "arith.andi", "arith.ori",   "arith.xori"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    if (!tt_op_is(op, names[i])) continue;
-    TtBuilder b = tt_builder_before(op);
-    MlirValue value = without_bits(&b, op);
-    if (tt_is_null_value(value) && i < 3)
-      return tt_error(op,
-                      "%s of an index by a number of bits that changes; let the loop go over the "
-                      "powers of two themselves, or write its steps out",
-                      names[i]);
-    if (tt_is_null_value(value))
-      return tt_error(op, "%s of two indices that both change; one of them must be a constant",
-                      names[i]);
-    tt_replace(op, value);
-    return true;
-  }
-  return true;
 }
 
 /*===- Signs ----------------------------------------------------------------------------------===*/
@@ -310,7 +254,7 @@ static bool expand(TtArena *arena, MlirOperation kernel) {
     if (tt_op_is(op, "affine.delinearize_index")) delinearize(op);
     else if (tt_op_is(op, "affine.linearize_index")) linearize(op);
     else if (mlirOperationGetNumResults(op) == 1 && is_index(mlirOperationGetResult(op, 0)) &&
-             !expand_bits(op))
+             !tt_expand_bits(arena, op))
       return false;
   }
   ops = tt_collect(arena, kernel, NULL);

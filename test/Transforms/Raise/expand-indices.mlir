@@ -1,8 +1,8 @@
 // RUN: tt-opt %s --tt-expand-indices | FileCheck %s
 // RUN: sed '/andi/s,c3_i32,q,' %s | not tt-opt --tt-expand-indices 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: sed '/shli/s,c5_i32,q,' %s | not tt-opt --tt-expand-indices 2>&1 | FileCheck %s --check-prefix=BITS
-// BITS: error: arith.shli of an index by a number of bits that changes; let the loop go over the powers of two themselves
-// BOTH: error: arith.andi of two indices that both change; one of them must be a constant
+// BITS: error: arith.shli of an index by a number of bits that changes, of which loops and ranges do not say that it is at most 16{{.*}}; let the loop go over the powers of two themselves
+// BOTH: error: arith.andi of two indices that both change, of which loops and ranges do not say that they have at most 12 bits; one of them must be a constant
 
 // CHECK-LABEL: func.func @groups
 // CHECK: %[[A:.*]] = arith.remui %[[X:.*]], %c2
