@@ -1,35 +1,42 @@
 """Tries each optimization alone, and leaves each out of all, and checks the results.
 
-usage: each_optimization.py PASSES.def KERNEL...: PASSES.def has the names. A form that is the same program as one before it has been
-checked. Alone, the pass is also run by its flag, at its place among those that always run: the program is the same.
+usage: each_optimization.py PASSES.def KERNEL...: PASSES.def has the names. A form that is the same
+program as one before it has been checked. Alone, the pass is also run by its flag, at its place
+among those that always run: the program is the same.
 """
 import re
 import subprocess
 import sys
 
+ROW = r"""^(PASS|OPTIMIZATION)\(\w+, "(tt-[a-z0-9-]+)", (?:"[^"]*", )?'(\w)'"""
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
 
 def program(kernel, names):
-    run = subprocess.run(["tt-opt", "--tt-pipeline=optimize=" + names, kernel], capture_output=True, text=True, check=False)
-    if run.returncode:
-        sys.exit(f"WRONG: optimize={names} {kernel}: {run.stderr}")
-    return run.stdout
+    done = run("tt-opt", "--tt-pipeline=optimize=" + names, kernel)
+    if done.returncode:
+        sys.exit(f"WRONG: optimize={names} {kernel}: {done.stderr}")
+    return done.stdout
 
 
 def program_by_flags(kernel, passes, name):
     flags = [flag for kind, flag in passes if kind == "PASS" or flag == "--tt-" + name]
-    run = subprocess.run(["tt-opt", *flags, kernel], capture_output=True, text=True, check=False)
-    return run.stdout if run.returncode == 0 else run.stderr
+    done = run("tt-opt", *flags, kernel)
+    return done.stdout if done.returncode == 0 else done.stderr
 
 
 def check(kernel, names):
-    run = subprocess.run(["tt-run", "--check", "--strict", "--optimize=" + names, kernel], capture_output=True, text=True, check=False)
-    if run.returncode or ": ok" not in run.stdout:
-        sys.exit(f"WRONG: optimize={names} {kernel}: {run.stdout}{run.stderr}")
+    done = run("tt-run", "--check", "--strict", "--optimize=" + names, kernel)
+    if done.returncode or ": ok" not in done.stdout:
+        sys.exit(f"WRONG: optimize={names} {kernel}: {done.stdout}{done.stderr}")
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        rows = re.findall(r'^(PASS|OPTIMIZATION)\(\w+, "(tt-[a-z0-9-]+)", (?:"[^"]*", )?\'(\w)\'', file.read(), re.M)
+        rows = re.findall(ROW, file.read(), re.M)
     passes = [(kind, "--" + flag) for kind, flag, stage in rows if stage != "M"]
     names = [flag[len("--tt-"):] for kind, flag in passes if kind == "OPTIMIZATION"]
     works, runs = set(), 0

@@ -7,7 +7,7 @@
 // CHECK: tt.read_to_cb %arg1[%{{.*}}, %[[N:.*]]], %{{.*}} partial : memref<512x480xbf16>, !tt.cb<4x4xbf16>
 // CHECK: tt.write_from_cb %{{.*}}, %arg2[%{{.*}}, %[[N]]] partial : !tt.cb<1x4xbf16>, memref<32x480xbf16>
 // REMARK-DAG: "3 units are made 4: clk of a step of all of them are about
-// REMARK-DAG: "16 steps are made 4"
+// REMARK-DAG: "loop over %k: 16 steps are made 4"
 
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --optimize=none --output C=%t.none.npy %}
 // RUN: %if all %{ tt-run %s --seed=2 --grid=4x1 --check --strict --optimize=fit-units,share-operands,write-as-packed --output C=%t.fit.npy %}

@@ -20,7 +20,7 @@
 // CHECK-NEXT: }
 // CHECK-NOT: scf.for
 // CHECK: linalg.mul
-// REMARK: [Passed]{{.*}}"the steps of two sums of products that read the same are taken in one loop"
+// REMARK: [Passed]{{.*}}"loop over %k: the steps of two sums of products that read the same are taken in one loop"
 func.func @gated(%A: memref<32x256xbf16>, %B: memref<32x256xbf16>, %C: memref<32x256xbf16>, %D: memref<32x32xf32>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
