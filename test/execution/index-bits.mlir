@@ -7,6 +7,8 @@
 // RUN: tt-run shr.mlir --check --arch=blackhole | FileCheck %s
 // RUN: tt-run bfly.mlir --check | FileCheck %s
 // RUN: tt-run bfly.mlir --check --arch=blackhole | FileCheck %s
+// RUN: tt-run both.mlir --check | FileCheck %s
+// RUN: tt-run both.mlir --check --arch=blackhole | FileCheck %s
 // CHECK: Y: {{.*}}: ok
 
 //--- xor2.mlir
@@ -97,6 +99,28 @@ func.func @k(%X: memref<256x32xf32> {tt.name="X"}, %Y: memref<256x32xf32> {tt.na
     }
     %y = memref.subview %Y[%r, 0] [32, 32] [1, 1] : memref<256x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
     memref.copy %acc, %y : memref<32x32xf32, #gpu.address_space<private>> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+  }
+  return
+}
+
+//--- both.mlir
+func.func @k(%X: memref<1024x64xbf16> {tt.name="X"}, %Y: memref<512x64xbf16> {tt.name="Y"}) attributes {tt.kernel} {
+  scf.forall (%i, %j) in (16, 2) {
+    %c32 = arith.constant 32 : index
+    %i32 = arith.index_cast %i : index to i32
+    %j32 = arith.index_cast %j : index to i32
+    %a = arith.andi %i32, %j32 : i32
+    %o = arith.ori %i32, %j32 : i32
+    %x = arith.addi %a, %o : i32
+    %s = arith.shrui %i32, %j32 : i32
+    %q = arith.addi %x, %s : i32
+    %t = arith.index_cast %q : i32 to index
+    %r = arith.muli %i, %c32 : index
+    %c = arith.muli %j, %c32 : index
+    %u = arith.muli %t, %c32 : index
+    %xv = memref.subview %X[%u, %c] [32, 32] [1, 1] : memref<1024x64xbf16> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
+    %y = memref.subview %Y[%r, %c] [32, 32] [1, 1] : memref<512x64xbf16> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
+    linalg.exp ins(%xv : memref<32x32xbf16, strided<[64, 1], offset: ?>>) outs(%y : memref<32x32xbf16, strided<[64, 1], offset: ?>>)
   }
   return
 }

@@ -104,10 +104,10 @@ static MlirValue of_both(TtArena *arena, TtBuilder *b, MlirOperation op) {
   bool both = tt_op_is(op, "arith.andi"), either = tt_op_is(op, "arith.ori");
   int j = 0;
   for (; least >> j; ++j) {
-    MlirValue two = tt_index(b, loc, 2), n = tt_add(b, loc, bit(b, loc, x, j), bit(b, loc, y, j)),
-              term; /* of both, set */
-    if (either) n = tt_add(b, loc, n, tt_index(b, loc, 1));
-    term = both || either ? tt_div(b, loc, n, two) : tt_rem(b, loc, n, two);
+    MlirValue p = bit(b, loc, x, j), q = bit(b, loc, y, j), n = tt_add(b, loc, p, q), term;
+    if (both) term = tt_min(b, loc, p, q);
+    else if (either) term = tt_min(b, loc, n, tt_index(b, loc, 1));
+    else term = tt_rem(b, loc, n, tt_index(b, loc, 2));
     sum = tt_add(b, loc, sum, tt_mul(b, loc, term, tt_index(b, loc, INT64_C(1) << j)));
   }
   if (both || most >> j == 0) return sum;
