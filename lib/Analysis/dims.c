@@ -70,6 +70,27 @@ void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, con
   tt_set_attr(func, "tt.equal_dims", tt_strings_attr(arena, context, n + 1, texts));
 }
 
+static bool has_dim(TtArena *arena, MlirOperation func, const char *name) {
+  for (intptr_t i = 0; i < tt_num_args(func); ++i) {
+    MlirType type = mlirValueGetType(tt_arg(func, i));
+    for (intptr_t d = 0; tt_is_memref(type) && d < mlirShapedTypeGetRank(type); ++d)
+      if (strcmp(tt_dim_name(arena, tt_arg_name(arena, func, i), d), name) == 0) return true;
+  }
+  return false;
+}
+
+void tt_keep_known_dims(TtArena *arena, MlirOperation func) {
+  MlirAttribute all = tt_get_attr(func, "tt.equal_dims");
+  if (mlirAttributeIsNull(all)) return;
+  tt_remove_attr(func, "tt.equal_dims");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
+    char *a = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(all, i))), *b = strchr(a, '=');
+    if (!b) continue;
+    *b++ = '\0';
+    if (has_dim(arena, func, a) && has_dim(arena, func, b)) tt_assume_equal_dims(arena, func, a, b);
+  }
+}
+
 const char *tt_least_size(TtArena *arena, MlirAttribute text, int64_t *least) {
   char *name = tt_arena_str(arena, tt_string(text)), *at = strstr(name, ">=");
   *least = 0;

@@ -30,6 +30,8 @@ int64_t tt_largest_least_size(TtArena *arena, MlirOperation func);
 /* Notes on a kernel that two dimensions are assumed to be equal, as "A_d0=B_d0" in tt.equal_dims;
  * the host program checks it. */
 void tt_assume_equal_dims(TtArena *arena, MlirOperation func, const char *a, const char *b);
+/* Forgets those of tensors that are no arguments of the function any more. */
+void tt_keep_known_dims(TtArena *arena, MlirOperation func);
 
 #ifdef __cplusplus
 }

@@ -70,7 +70,7 @@ static const char model_text[] =
     "function-boundary-type-conversion=identity-layout-map},"
     "buffer-results-to-out-params{hoist-static-allocs modify-public-functions "
     "add-result-attr},"
-    "func.func(fold-memref-alias-ops,resolve-ranked-shaped-type-result-dims,canonicalize,cse),"
+    "func.func(fold-memref-alias-ops,canonicalize,cse),"
     "tt-write-results,tt-write-parts,tt-settle-arguments,tt-sink-buffers,tt-join-grids,func.func("
     "cse),"
     "tt-check-grids,"

@@ -11,7 +11,10 @@
  * What is put into a tensor otherwise (tensor.insert_slice) is copied by an op as well, where it is
  * a reshape, a part or an argument; and so is a part that is a result.
  *
- * Sizes must be constant, and what is padded with from outside of the op.
+ * Sizes that are open are not padded, as of batches; what is padded with is from outside of the
+ * op.
+ *
+ * Refuses what is put behind something of open size.
  *
  * Requires generalized ops on tensors.
  *
@@ -20,12 +23,24 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/slice.h"
 
-/* An elementwise op that yields its input, a tensor or a number, for each element of `type`. */
-static MlirValue move(TtBuilder *b, MlirLocation loc, MlirValue input, MlirType type) {
+/* tensor.empty of a type whose open sizes are those of `like`. */
+static MlirValue empty_of(TtBuilder *b, MlirLocation loc, MlirType type, MlirValue like) {
+  TtOpState s = tt_op_state("tensor.empty", loc);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    if (mlirShapedTypeIsDynamicDim(type, d))
+      tt_op_state_operand(&s, tt_tensor_dim(b, loc, like, d));
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* An elementwise op that yields its input, a tensor or a number, for each element of `type`, whose
+ * open sizes are those of `like`. */
+static MlirValue move(TtBuilder *b, MlirLocation loc, MlirValue input, MlirType type,
+                      MlirValue like) {
   MlirContext context = b->context;
   intptr_t rank = mlirShapedTypeGetRank(type);
   bool shaped = mlirTypeIsAShaped(mlirValueGetType(input));
-  MlirValue empty = tt_empty(b, loc, type);
+  MlirValue empty = empty_of(b, loc, type, like);
   MlirAttribute kinds[TT_SLICE_RANK],
       parallel = mlirAttributeParseGet(context, tt_str("#linalg.iterator_type<parallel>")),
       whole = mlirAffineMapAttrGet(mlirAffineMapMultiDimIdentityGet(context, rank)),
@@ -52,6 +67,19 @@ static MlirValue move(TtBuilder *b, MlirLocation loc, MlirValue input, MlirType 
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
+/* The constants of one side; false where one is none. */
+static bool padding(MlirOperation pad, const char *side, intptr_t rank, intptr_t *operand,
+                    int64_t *out) {
+  MlirAttribute given = tt_op_attr(pad, side);
+  for (intptr_t d = 0; d < rank; ++d) {
+    out[d] = mlirDenseI64ArrayGetElement(given, d);
+    if (out[d] == mlirShapedTypeGetDynamicSize() && /* upstream makes constants such */
+        !tt_constant(mlirOperationGetOperand(pad, (*operand)++), &out[d]))
+      return false;
+  }
+  return true;
+}
+
 static void fill_pad(MlirOperation pad) {
   MlirLocation loc = mlirOperationGetLocation(pad);
   MlirValue source = mlirOperationGetOperand(pad, 0),
@@ -61,24 +89,27 @@ static void fill_pad(MlirOperation pad) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   bool outside = mlirValueIsABlockArgument(with) ||
                  mlirBlockEqual(mlirOperationGetBlock(tt_defining_op(with)), tt_body(pad));
-  if (outside || !mlirShapedTypeHasStaticShape(type) || !mlirShapedTypeHasStaticShape(small) ||
-      rank > TT_SLICE_RANK)
-    return;
+  if (outside || rank > TT_SLICE_RANK) return;
   TtBuilder b = tt_builder_before(pad);
   TtSlice slice = {.rank = rank};
-  MlirAttribute low = tt_op_attr(pad, "static_low");
   intptr_t operand = 1;
+  int64_t low[TT_SLICE_RANK], high[TT_SLICE_RANK];
+  if (!padding(pad, "static_low", rank, &operand, low) ||
+      !padding(pad, "static_high", rank, &operand, high))
+    return;
   for (intptr_t d = 0; d < rank; ++d) {
-    int64_t *offset = &slice.offset[d].number;
-    *offset = mlirDenseI64ArrayGetElement(low, d);
-    if (*offset == mlirShapedTypeGetDynamicSize() && /* upstream makes constants such */
-        !tt_constant(mlirOperationGetOperand(pad, operand++), offset))
+    bool open = mlirShapedTypeIsDynamicDim(small, d);
+    if (low[d] < 0 || high[d] < 0 || open != mlirShapedTypeIsDynamicDim(type, d) ||
+        (open && (low[d] > 0 || high[d] > 0)))
       return;
+    slice.offset[d].number = low[d];
     slice.size[d].number = mlirShapedTypeGetDimSize(small, d);
-    if (slice.offset[d].number < 0) return;
   }
-  slice.whole = move(&b, loc, with, type);
-  slice.part = move(&b, loc, source, small);
+  for (intptr_t d = 0; d < rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(small, d))
+      slice.size[d].value = tt_tensor_dim(&b, loc, source, d);
+  slice.whole = move(&b, loc, with, type, source);
+  slice.part = move(&b, loc, source, small, source);
   tt_replace(pad, tt_slice_create(&b, loc, "tensor.insert_slice", &slice, type));
 }
 
@@ -109,13 +140,33 @@ static void move_part(MlirOperation user, intptr_t operand) {
     return;
   TtBuilder b = tt_builder_before(user);
   MlirLocation loc = mlirOperationGetLocation(mlirOperationIsNull(from) ? user : from);
-  mlirOperationSetOperand(user, operand, move(&b, loc, part, type));
+  mlirOperationSetOperand(user, operand, move(&b, loc, part, type, part));
+}
+
+/* What is put behind something of open size has no place that is known, and may begin inside of a
+ * tile. */
+static bool check_place(MlirOperation insert) {
+  TtSlice slice;
+  if (!tt_slice_read(insert, &slice)) return true;
+  MlirType type = mlirValueGetType(slice.whole);
+  for (intptr_t d = 0; d < slice.rank; ++d)
+    if (mlirShapedTypeIsDynamicDim(type, d) &&
+        (!tt_is_null_value(slice.offset[d].value) || slice.offset[d].number != 0))
+      return tt_error(
+          insert,
+          "puts a tensor into another one along dimension %jd, whose size is open: give "
+          "the tensors that are put together constant sizes, or write to a tensor of "
+          "constant size at an index, as to a cache",
+          (intmax_t)d);
+  return true;
 }
 
 static bool fill_pads(TtArena *arena, MlirOperation func) {
   TtOps pads = tt_collect(arena, func, "tensor.pad");
   for (intptr_t i = 0; i < pads.n; ++i) fill_pad(pads.data[i]);
   TtOps inserts = tt_collect(arena, func, "tensor.insert_slice");
+  for (intptr_t i = 0; i < inserts.n; ++i)
+    if (!check_place(inserts.data[i])) return false;
   for (intptr_t i = 0; i < inserts.n; ++i) move_part(inserts.data[i], 0);
   MlirOperation end = mlirBlockGetTerminator(tt_body(func));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i)

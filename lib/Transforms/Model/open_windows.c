@@ -14,7 +14,8 @@
  * For ops that are no products the window comes first, (a, b, y, x, c): then each of its places is
  * a matrix.
  *
- * Requires generalized ops on tensors, of constant sizes; leaves others.
+ * Requires generalized ops on tensors. Open sizes are those of dimensions that have no windows, as
+ * of batches; other ops are left.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -102,7 +103,9 @@ static bool find_loops(Windows *w) {
     }
   }
   for (intptr_t d = 0; d < w->loops; ++d)
-    if (w->extent[d] <= 0) return false;
+    if (w->extent[d] <= 0 && (w->extent[d] != mlirShapedTypeGetDynamicSize() ||
+                              !has_loop(tt_indexing_map(w->op, w->operand), d)))
+      return false;
   return true;
 }
 
@@ -235,6 +238,19 @@ static void fill_body(Windows *w, MlirBlock body, MlirLocation loc, MlirValue im
   tt_builder_insert(&b, tt_op_state_finish(&end));
 }
 
+/* tensor.empty for what is gathered: open sizes are those of `image`. */
+static MlirValue room(Windows *w, TtBuilder *b, MlirLocation loc, MlirType type, MlirValue image,
+                      MlirAffineMap map) {
+  TtOpState s = tt_op_state("tensor.empty", loc);
+  for (intptr_t i = 0; i < w->n; ++i) {
+    if (w->extent[w->order[i]] > 0) continue;
+    intptr_t r = 0;
+    while (tt_map_loop(map, r) != w->order[i]) ++r;
+    tt_op_state_operand(&s, tt_tensor_dim(b, loc, image, r));
+  }
+  return insert(b, s, type);
+}
+
 /* The windows of `image`, which is read by `map`, a dimension a loop. */
 static MlirValue gather(Windows *w, TtBuilder *b, MlirLocation loc, MlirValue image,
                         MlirAffineMap map) {
@@ -249,9 +265,8 @@ static MlirValue gather(Windows *w, TtBuilder *b, MlirLocation loc, MlirValue im
     shape[w->n] = shape[w->n - 1], shape[w->n - 1] = w->pair, shape[w->n - 2] /= w->pair;
   for (intptr_t i = 0; i < dims_of(w); ++i) kinds[i] = parallel;
   MlirType type = mlirRankedTensorTypeGet(dims_of(w), shape, element, mlirAttributeGetNull());
-  MlirValue empty = tt_empty(b, loc, type);
   TtOpState s = tt_op_state("linalg.generic", loc);
-  tt_op_state_operand(&s, empty);
+  tt_op_state_operand(&s, room(w, b, loc, type, image, map));
   tt_op_state_attr(&s, context, "indexing_maps", mlirArrayAttrGet(context, 1, &out));
   tt_op_state_attr(&s, context, "iterator_types", mlirArrayAttrGet(context, dims_of(w), kinds));
   tt_op_state_attr(&s, context, "operandSegmentSizes",

@@ -9,13 +9,18 @@
  * Elements that a body loads of it are those of the other shape, if that differs in dimensions of
  * one element alone.
  *
+ * Sizes that tt.equal_dims names are called by their new places.
+ *
  * Requires --tt-model-to-kernels' input: a bufferized model. An argument that is seen in several
  * shapes keeps its own.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/model.h"
+
+#include <string.h>
 
 /* Whether two types have the same dimensions but for those of one element. */
 static bool differ_in_units(MlirType a, MlirType b) {
@@ -50,16 +55,23 @@ static MlirType seen_as(MlirValue arg) {
   return other ? (MlirType){NULL} : type;
 }
 
-/* A size of what had type `from`: of the same dimension, of those that are no units. */
-static void ask_other(MlirOperation dim, MlirType from, MlirType to) {
-  int64_t at, index = 0;
-  if (!tt_constant(mlirOperationGetOperand(dim, 1), &at)) return;
+/* The dimension of `to` that dimension `at` of `from` is, of those that are no units. */
+static int64_t place_in(MlirType from, int64_t at, MlirType to) {
+  int64_t index = 0;
   intptr_t units = 0;
   for (intptr_t d = 0; d < at; ++d) units += mlirShapedTypeGetDimSize(from, d) == 1;
   for (int64_t left = at - units; index < mlirShapedTypeGetRank(to); ++index)
     if (mlirShapedTypeGetDimSize(to, index) != 1 && left-- == 0) break;
+  return index;
+}
+
+/* A size of what had type `from`. */
+static void ask_other(MlirOperation dim, MlirType from, MlirType to) {
+  int64_t at;
+  if (!tt_constant(mlirOperationGetOperand(dim, 1), &at)) return;
   TtBuilder b = tt_builder_before(dim);
-  mlirOperationSetOperand(dim, 1, tt_index(&b, mlirOperationGetLocation(dim), index));
+  mlirOperationSetOperand(dim, 1,
+                          tt_index(&b, mlirOperationGetLocation(dim), place_in(from, at, to)));
 }
 
 /* An element of what had type `from`: zeros are the places in dimensions of one. */
@@ -92,14 +104,50 @@ static void retype(TtArena *arena, MlirValue arg, MlirType type) {
     else tt_replace(users.data[i], arg);
 }
 
+/* One side of "x_d1=result_d0" where arguments had the types `before`: its name now, or NULL where
+ * it is no size any more. */
+static const char *size_now(TtArena *arena, MlirOperation func, const char *name,
+                            const MlirType *before) {
+  for (intptr_t i = 0; i < tt_num_args(func); ++i) {
+    const char *arg = tt_arg_name(arena, func, i);
+    MlirType now = mlirValueGetType(tt_arg(func, i));
+    for (intptr_t d = 0; d < mlirShapedTypeGetRank(before[i]); ++d) {
+      if (strcmp(tt_dim_name(arena, arg, d), name) != 0) continue;
+      if (mlirTypeEqual(before[i], now)) return name;
+      return differ_in_units(before[i], now)
+                 ? tt_dim_name(arena, arg, (intptr_t)place_in(before[i], d, now))
+                 : NULL;
+    }
+  }
+  return NULL;
+}
+
+static void rename_sizes(TtArena *arena, MlirOperation func, const MlirType *before) {
+  MlirAttribute equal = tt_get_attr(func, "tt.equal_dims");
+  if (mlirAttributeIsNull(equal)) return;
+  tt_remove_attr(func, "tt.equal_dims");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(equal); ++i) {
+    char *a = tt_arena_str(arena, tt_string(mlirArrayAttrGetElement(equal, i))),
+         *b = strchr(a, '=');
+    if (!b) continue;
+    *b = '\0';
+    const char *left = size_now(arena, func, a, before),
+               *right = size_now(arena, func, b + 1, before);
+    if (left && right) tt_assume_equal_dims(arena, func, left, right);
+  }
+}
+
 static bool settle(TtArena *arena, MlirOperation func) {
   MlirContext context = mlirOperationGetContext(func);
   intptr_t n = tt_num_args(func);
-  MlirType *types = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *types), seen;
+  MlirType *types = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *types), seen,
+           *before = tt_arena_alloc(arena, (size_t)(n + 1) * sizeof *before);
   for (intptr_t i = 0; i < n; ++i) {
+    before[i] = mlirValueGetType(tt_arg(func, i));
     while (!mlirTypeIsNull(seen = seen_as(tt_arg(func, i)))) retype(arena, tt_arg(func, i), seen);
     types[i] = mlirValueGetType(tt_arg(func, i));
   }
+  rename_sizes(arena, func, before);
   mlirOperationSetInherentAttributeByName(
       func, tt_str("function_type"),
       mlirTypeAttrGet(mlirFunctionTypeGet(context, n, types, 0, NULL)));

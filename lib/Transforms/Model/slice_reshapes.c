@@ -298,6 +298,14 @@ static void flatten(MlirBlock body, Use *use, MlirValue arg, MlirType type, intp
   tt_slice_replace(op, &slice, (MlirType){NULL});
 }
 
+/* Whether dimensions of open size are made one with no others. */
+static bool keeps_open_dims(MlirType type, intptr_t n, const Group *groups) {
+  for (intptr_t i = 0; i < n; ++i)
+    for (intptr_t d = groups[i].first; groups[i].n > 1 && d < groups[i].first + groups[i].n; ++d)
+      if (mlirShapedTypeIsDynamicDim(type, d)) return false;
+  return true;
+}
+
 /* Output `i` of a grid, which is empty before, gets the shape of `collapse`. */
 static void collapse_output(TtArena *arena, MlirOperation grid, intptr_t i,
                             MlirOperation collapse) {
@@ -308,17 +316,22 @@ static void collapse_output(TtArena *arena, MlirOperation grid, intptr_t i,
   MlirOperation empty = tt_defining_op(mlirOperationGetOperand(grid, first + i));
   MlirType type = mlirValueGetType(arg),
            flat = mlirValueGetType(mlirOperationGetResult(collapse, 0));
-  if (!tt_op_is(empty, "tensor.empty") || !mlirShapedTypeHasStaticShape(type)) return;
   Group groups[TT_SLICE_RANK];
   MlirAttribute reassociation = tt_op_attr(collapse, "reassociation");
   intptr_t n = read_groups(reassociation, groups);
+  if (!tt_op_is(empty, "tensor.empty") || !keeps_open_dims(type, n, groups)) return;
   Use *uses = slices_of(arena, arg, n, groups, &num_uses);
   if (!uses) return;
   mlirValueSetType(arg, flat);
   mlirValueSetType(mlirOperationGetResult(grid, i), flat);
   TtBuilder before = tt_builder_before(grid);
-  mlirOperationSetOperand(grid, first + i,
-                          tt_empty(&before, mlirOperationGetLocation(empty), flat));
+  TtOpState room = tt_op_state("tensor.empty", mlirOperationGetLocation(empty));
+  for (intptr_t d = 0; d < mlirOperationGetNumOperands(empty); ++d)
+    tt_op_state_operand(&room, mlirOperationGetOperand(empty, d));
+  tt_op_state_result(&room, flat);
+  mlirOperationSetOperand(
+      grid, first + i,
+      mlirOperationGetResult(tt_builder_insert(&before, tt_op_state_finish(&room)), 0));
   for (intptr_t u = 0; u < num_uses; ++u)
     flatten(body, &uses[u], arg, type, n, groups, reassociation);
   tt_replace(collapse, mlirOperationGetResult(grid, i));

@@ -8,14 +8,20 @@
  *   after   %0 = memref.collapse_shape %result : … into memref<128x64xf32>   scf.forall … { … %0 …
  * }
  *
+ * Sizes of views become those of what they view, so that open ones of results are known by those of
+ * arguments.
+ *
  * Requires bufferization, with results as the last arguments. Refuses results that nothing
  * computes.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
+#include "Analysis/host_values.h"
 #include "Passes/passes_decl.h"
 #include "Support/input_op.h"
 #include "Transforms/Model/model.h"
+#include "Transforms/Raise/slices.h"
 
 static bool is_reshape(MlirOperation op) {
   return tt_op_is(op, "memref.expand_shape") || tt_op_is(op, "memref.collapse_shape");
@@ -40,6 +46,27 @@ static MlirValue undo(TtArena *arena, TtBuilder *b, MlirOperation op, MlirValue 
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
+/* Open sizes of a result are those of the arguments that its buffer's are of. Another one is
+ * refused: nobody knows how large a file such a result needs. */
+static bool name_sizes(TtArena *arena, MlirOperation func, MlirOperation alloc, MlirValue source,
+                       MlirValue result) {
+  intptr_t number = mlirBlockArgumentGetArgNumber(result), arg, dim;
+  const char *name = tt_arg_name(arena, func, number);
+  MlirType type = mlirValueGetType(result);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
+    if (!tt_find_host_size(func, source, d, &arg, &dim) ||
+        !mlirShapedTypeIsDynamicDim(mlirValueGetType(tt_arg(func, arg)), dim))
+      return tt_error(alloc,
+                      "dimension %jd of '%s' is no size of an argument, so that nobody knows how "
+                      "large it is; return it in a shape whose open sizes are those of arguments",
+                      (intmax_t)d, name);
+    tt_assume_equal_dims(arena, func, tt_dim_name(arena, tt_arg_name(arena, func, arg), dim),
+                         tt_dim_name(arena, name, d));
+  }
+  return true;
+}
+
 /* Puts tensor `result` in the place of the buffer that `copy` copies to it. */
 static bool write_directly(TtArena *arena, MlirOperation func, MlirOperation copy) {
   MlirValue source = mlirOperationGetOperand(copy, 0), result = mlirOperationGetOperand(copy, 1);
@@ -56,6 +83,7 @@ static bool write_directly(TtArena *arena, MlirOperation func, MlirOperation cop
     return tt_error(func,
                     "a result of this function is an argument or a constant of it, or another "
                     "of its results; leave it out, since nothing computes it");
+  if (!name_sizes(arena, func, alloc, source, result)) return false;
   TtBuilder b = tt_builder_before(alloc);
   for (intptr_t i = 0; i < views.n; ++i) result = undo(arena, &b, views.data[i], result);
   mlirOperationDestroy(copy);
@@ -96,6 +124,7 @@ static void name_results(TtArena *arena, MlirOperation func) {
 
 static bool write_results(TtArena *arena, MlirOperation func) {
   TtOps copies = tt_collect(arena, func, "memref.copy");
+  tt_name_view_dims(arena, func);
   name_results(arena, func);
   for (intptr_t i = 0; i < copies.n; ++i) {
     MlirOperation copy = copies.data[i];

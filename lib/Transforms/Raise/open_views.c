@@ -178,12 +178,13 @@ static void open_expanded(MlirOperation view) {
                                    taken.sizes, taken.given, taken.keeps));
 }
 
-/* Takes a view of open size of a collapsed tensor from the tensor. */
+/* Takes a view of a collapsed tensor, of which one is of open size, from the tensor. */
 static void open_view(TtArena *arena, MlirOperation view) {
   MlirOperation op = tt_defining_op(mlirOperationGetOperand(view, 0));
   bool keeps[TT_MAX_RANK];
   if (!tt_op_is(op, "memref.collapse_shape") ||
-      mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(view, 0))) ||
+      (mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
+       mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(view, 0)))) ||
       !tt_subview_keeps(view, keeps))
     return;
   MlirValue tensor = mlirOperationGetOperand(op, 0);

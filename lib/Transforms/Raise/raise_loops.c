@@ -182,39 +182,58 @@ static void make_grid(const TtParallel *nest) {
   mlirOperationDestroy(nest->op);
 }
 
-/*===- Grids
- * ------------------------------------------------------------------------------------===*/
+/*===- Grids ----------------------------------------------------------------------------------===*/
 
-/* A grid has three dimensions: the outer ones of more become one. */
-static void join_outer(TtParallel *nest) {
+/* How many steps dimension `d` has, as a value; where they are constant, `*number` is, else -1. A
+ * null value where the step may be below one. */
+static MlirValue count_steps(TtBuilder *b, const TtParallel *nest, intptr_t d, int64_t *number) {
+  MlirLocation loc = mlirOperationGetLocation(nest->op);
+  int64_t step;
+  if (!tt_constant(nest->step[d], &step) || step < 1) return (MlirValue){NULL};
+  MlirValue length = tt_sub(b, loc, nest->upper[d], nest->lower[d]),
+            cells = tt_div(b, loc, tt_add(b, loc, length, tt_index(b, loc, step - 1)),
+                           tt_index(b, loc, step));
+  if (!tt_constant(cells, number)) *number = -1;
+  return cells;
+}
+
+/* Makes dimensions `d` and `d` + 1 one, of which that with a constant number of steps, `inner`,
+ * goes round first. */
+static void join_dims(TtParallel *nest, intptr_t d, const MlirValue *cells, intptr_t inner) {
   TtBuilder before = tt_builder_before(nest->op);
   MlirLocation loc = mlirOperationGetLocation(nest->op);
   MlirBlock body = tt_body(nest->op);
-  while (nest->dims > 3) {
-    int64_t lower[2], upper[2], step[2], cells[2];
-    for (int d = 0; d < 2; ++d) {
-      if (!tt_constant(nest->lower[d], &lower[d]) || !tt_constant(nest->upper[d], &upper[d]) ||
-          !tt_constant(nest->step[d], &step[d]) || step[d] < 1)
-        return;
-      cells[d] = (upper[d] - lower[d] + step[d] - 1) / step[d];
-    }
-    TtBuilder in = tt_builder_at_start(body); /* before those of the last turn, which take them */
-    MlirValue both = mlirBlockInsertArgument(body, 0, mlirIndexTypeGet(before.context), loc), at[2];
-    at[0] = tt_div(&in, loc, both, tt_index(&in, loc, cells[1]));
-    at[1] = tt_rem(&in, loc, both, tt_index(&in, loc, cells[1]));
-    for (int d = 0; d < 2; ++d) {
-      at[d] = tt_mul(&in, loc, at[d], tt_index(&in, loc, step[d]));
-      at[d] = tt_add(&in, loc, at[d], tt_index(&in, loc, lower[d]));
-      mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, d + 1), at[d]);
-    }
-    mlirBlockEraseArgument(body, 2);
-    mlirBlockEraseArgument(body, 1);
-    for (intptr_t d = 1; d + 1 < nest->dims; ++d)
-      nest->lower[d] = nest->lower[d + 1], nest->upper[d] = nest->upper[d + 1],
-      nest->step[d] = nest->step[d + 1];
-    nest->lower[0] = tt_index(&before, loc, 0), nest->step[0] = tt_index(&before, loc, 1);
-    nest->upper[0] = tt_index(&before, loc, cells[0] * cells[1]);
-    --nest->dims;
+  TtBuilder in = tt_builder_at_start(body); /* before those of the last turn, which take them */
+  MlirValue both = mlirBlockInsertArgument(body, d, mlirIndexTypeGet(before.context), loc), at[2];
+  at[!inner] = tt_div(&in, loc, both, cells[inner]);
+  at[inner] = tt_rem(&in, loc, both, cells[inner]);
+  for (int i = 0; i < 2; ++i) {
+    at[i] = tt_mul(&in, loc, at[i], nest->step[d + i]);
+    at[i] = tt_add(&in, loc, at[i], nest->lower[d + i]);
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, d + 1 + i), at[i]);
+  }
+  mlirBlockEraseArgument(body, d + 2);
+  mlirBlockEraseArgument(body, d + 1);
+  nest->lower[d] = tt_index(&before, loc, 0), nest->step[d] = tt_index(&before, loc, 1);
+  nest->upper[d] = tt_mul(&before, loc, cells[0], cells[1]);
+  for (intptr_t i = d + 1; i + 1 < nest->dims; ++i)
+    nest->lower[i] = nest->lower[i + 1], nest->upper[i] = nest->upper[i + 1],
+    nest->step[i] = nest->step[i + 1];
+  --nest->dims;
+}
+
+/* A grid has three dimensions: the outer ones of more become one, at most one of them of open
+ * size, so that the host program can count the cells. */
+static void join_outer(TtParallel *nest) {
+  for (intptr_t d = 0; nest->dims > 3 && d + 1 < nest->dims;) {
+    TtBuilder before = tt_builder_before(nest->op);
+    int64_t numbers[2];
+    MlirValue cells[2] = {count_steps(&before, nest, d, &numbers[0]),
+                          count_steps(&before, nest, d + 1, &numbers[1])};
+    bool counted = !tt_is_null_value(cells[0]) && !tt_is_null_value(cells[1]) &&
+                   (numbers[0] > 0 || numbers[1] > 0);
+    if (counted) join_dims(nest, d, cells, numbers[1] > 0);
+    else ++d;
   }
 }
 

@@ -19,6 +19,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/inline_text.h"
@@ -171,6 +172,7 @@ static const char *make_kernel(Split *s, intptr_t keep, char *name, bool *used) 
   mlirOperationSetInherentAttributeByName(kernel, tt_str("function_type"), mlirTypeAttrGet(type));
   mlirOperationSetInherentAttributeByName(kernel, tt_str("arg_attrs"),
                                           mlirArrayAttrGet(s->context, kept, left));
+  tt_keep_known_dims(s->arena, kernel);
   return name;
 }
 

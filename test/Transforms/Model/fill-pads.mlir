@@ -81,3 +81,30 @@ func.func @constants(%x: tensor<32x64xf32>) -> tensor<34x64xf32> attributes {tt.
   } : tensor<32x64xf32> to tensor<34x64xf32>
   return %p : tensor<34x64xf32>
 }
+
+// A size that is not padded may be open.
+// CHECK-LABEL: func.func @batches
+// CHECK-DAG: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}} : tensor<?x32x64xf32>
+// CHECK: tensor.empty(%{{.*}}) : tensor<?x34x64xf32>
+// CHECK-NOT: tensor.pad
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 1, 0] [%{{.*}}, 32, 64] [1, 1, 1]
+func.func @batches(%x: tensor<?x32x64xf32>) -> tensor<?x34x64xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1, 0] high[0, 1, 0] {
+  ^bb0(%h: index, %i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x32x64xf32> to tensor<?x34x64xf32>
+  return %p : tensor<?x34x64xf32>
+}
+
+// One that is, is left to the op that refuses it.
+// CHECK-LABEL: func.func @longer
+// CHECK: tensor.pad
+func.func @longer(%x: tensor<?x64xf32>) -> tensor<?x64xf32> attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[1, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x64xf32> to tensor<?x64xf32>
+  return %p : tensor<?x64xf32>
+}

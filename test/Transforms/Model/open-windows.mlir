@@ -73,3 +73,17 @@ func.func @slice(%x: tensor<8x16xf32>, %y: tensor<2x4x2x24xf32>) -> (tensor<4x16
   %p = tensor.collapse_shape %t [[0, 1], [2, 3]] : tensor<2x2x4x24xf32> into tensor<4x96xf32>
   return %a, %b, %p : tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x96xf32>
 }
+
+// The batch may be open: what is gathered has its size.
+// CHECK-LABEL: func.func @open_batch
+// CHECK: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}} : tensor<?x8x8x32xf32>
+// CHECK: tensor.empty(%[[N]]) : tensor<2x2x?x4x4x32xf32>
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]{{.*}}tensor<2x2x?x4x4x32xf32>
+func.func @open_batch(%x: tensor<?x8x8x32xf32>, %w: tensor<2x2xf32>, %o: tensor<?x4x4x32xf32>) -> tensor<?x4x4x32xf32> attributes {tt.model} {
+  %r = linalg.generic {indexing_maps = [affine_map<(b, y, x, c, i, j) -> (b, y * 2 + i, x * 2 + j, c)>, affine_map<(b, y, x, c, i, j) -> (i, j)>, affine_map<(b, y, x, c, i, j) -> (b, y, x, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%x, %w : tensor<?x8x8x32xf32>, tensor<2x2xf32>) outs(%o : tensor<?x4x4x32xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %m = arith.maximumf %a, %s : f32
+    linalg.yield %m : f32
+  } -> tensor<?x4x4x32xf32>
+  return %r : tensor<?x4x4x32xf32>
+}

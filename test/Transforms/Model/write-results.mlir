@@ -25,3 +25,27 @@ func.func @g(%x: memref<64x32xf32>, %result: memref<64x32xf32> {bufferize.result
   memref.copy %x, %result : memref<64x32xf32> to memref<64x32xf32>
   return
 }
+
+// -----
+
+// Open sizes of a result are those of the argument that its buffer has them from, also through a view of one; where the result loses
+// a dimension of one element, they are called by their new place.
+// CHECK-LABEL: func.func @sizes
+// CHECK-SAME: tt.equal_dims = ["x_d0=result_d1"]
+// SETTLED-LABEL: func.func @sizes
+// SETTLED-SAME: memref<?x64xf32>
+// SETTLED-SAME: tt.equal_dims = ["x_d0=result_d0"]
+func.func @sizes(%x: memref<?x64xf32> {tt.name = "x"}, %r: memref<1x?x64xf32> {bufferize.result}) attributes {tt.model} {
+  %c0 = arith.constant 0 : index
+  %v = memref.collapse_shape %x [[0], [1]] : memref<?x64xf32> into memref<?x64xf32>
+  %n = memref.dim %v, %c0 : memref<?x64xf32>
+  %t = memref.alloc(%n) : memref<?x64xf32>
+  scf.forall (%i) in (%n) {
+    %a = memref.subview %x[%i, 0] [1, 64] [1, 1] : memref<?x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    %b = memref.subview %t[%i, 0] [1, 64] [1, 1] : memref<?x64xf32> to memref<64xf32, strided<[1], offset: ?>>
+    memref.copy %a, %b : memref<64xf32, strided<[1], offset: ?>> to memref<64xf32, strided<[1], offset: ?>>
+  }
+  %e = memref.expand_shape %t [[0, 1], [2]] output_shape [1, %n, 64] : memref<?x64xf32> into memref<1x?x64xf32>
+  memref.copy %e, %r : memref<1x?x64xf32> to memref<1x?x64xf32>
+  return
+}

@@ -280,3 +280,21 @@ func.func @inside(%A: memref<8x80xf32>, %C: memref<8x80xf32>) attributes {tt.ker
   }
   return
 }
+
+// Of two outer dimensions that become one, one may be of open size.
+// CHECK-LABEL: func.func @open_batches
+// CHECK: %[[B:.*]] = memref.dim
+// CHECK: %[[BOTH:.*]] = arith.muli %[[B]], %{{.*}}
+// CHECK: scf.forall (%[[G:.*]], %{{.*}}, %{{.*}}) = (0, 0, 0) to (%[[BOTH]], 64, 64) step (1, 32, 32)
+// CHECK-DAG: arith.divui %[[G]], %
+// CHECK-DAG: arith.remui %[[G]], %
+func.func @open_batches(%a: memref<?x4x64x64xbf16>, %c: memref<?x4x64x64xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %b = memref.dim %a, %c0 : memref<?x4x64x64xbf16>
+  scf.forall (%i, %h, %m, %n) = (0, 0, 0, 0) to (%b, 4, 64, 64) step (1, 1, 32, 32) {
+    %s = memref.subview %a[%i, %h, %m, %n] [1, 1, 32, 32] [1, 1, 1, 1] : memref<?x4x64x64xbf16> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
+    %t = memref.subview %c[%i, %h, %m, %n] [1, 1, 32, 32] [1, 1, 1, 1] : memref<?x4x64x64xbf16> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
+    memref.copy %s, %t : memref<32x32xbf16, strided<[64, 1], offset: ?>> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
+  }
+  return
+}
