@@ -1,5 +1,4 @@
-/*===- late_reads.c - reads that the host does not wait for
- * --------------------------------------===
+/*===- late_reads.c - reads that the host does not wait for -----------------------------------===
  *
  *   ReadShard(queue, data, buffer, at, false)   data holds nobody's bytes
  *   Finish(queue)                               and now what the buffer held when the read was

@@ -1,5 +1,4 @@
-/*===- pages.c - what pushes and pops of circular buffers tell
- * -----------------------------------===
+/*===- pages.c - what pushes and pops of circular buffers tell --------------------------------===
  *
  *   a push tells who waits for its last page, a pop who reserves it; a page that is published,
  * though nothing was written to it since it was freed, is an error where it is used, and a

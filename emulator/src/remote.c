@@ -1,5 +1,4 @@
-/*===- remote.c - circular buffers across cores
- * ------------------------------------------------------===
+/*===- remote.c - circular buffers across cores -----------------------------------------------===
  *
  * The host makes a buffer on several cores and describes, in L1 of each of them, whether it
  * sends or receives, to whom, and where counters are (GlobalCircularBuffer); kernels keep

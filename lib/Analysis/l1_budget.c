@@ -1,5 +1,4 @@
-/*===- l1_budget.c - what the circular buffers of a kernel take of L1
- * ---------------------------===*/
+/*===- l1_budget.c - what the circular buffers of a kernel take of L1 -----------------------===*/
 
 #include "Analysis/l1_budget.h"
 

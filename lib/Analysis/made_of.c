@@ -1,5 +1,4 @@
-/*===- made_of.c - what a value is computed from
- * -------------------------------------------------===
+/*===- made_of.c - what a value is computed from ----------------------------------------------===
  *
  *   %p = arith.mulf %x, %y
  *   %q = arith.subf %two, %p

@@ -1,5 +1,4 @@
-/*===- relay_cost.c - what it costs to fetch blocks on one NoC and send them on the other
- * --------===
+/*===- relay_cost.c - what it costs to fetch blocks on one NoC and send them on the other -----===
  *
  *   apart    each processor fetches some of the blocks, and sends each when it is there
  *

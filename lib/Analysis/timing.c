@@ -80,8 +80,7 @@ static void charge(Clock *c, double clk) {
 
 static void work(Clock *c, double clk) { c->now += clk, c->ahead = clk; }
 
-/*===- Transfers
- * -------------------------------------------------------------------------------===*/
+/*===- Transfers ----------------------------------------------------------------------------===*/
 
 static double through_port(Model *m, const Clock *c, double bytes) {
   double *port = &m->port[c->events->noc & 1];
@@ -167,8 +166,7 @@ static void wait_for_turn(const Model *m, Clock *c, const TtEvent *turn) {
   c->now += bytes * turn->cores / (rate < m->dram_rate ? rate : m->dram_rate);
 }
 
-/*===- Events
- * ----------------------------------------------------------------------------------===*/
+/*===- Events -------------------------------------------------------------------------------===*/
 
 /* False where the event waits for one that has not happened. */
 static bool step(Model *m, Clock *c, const TtEvent *e) {
@@ -253,8 +251,7 @@ static double run(Model *m) {
   return end;
 }
 
-/*===- A program
- * -------------------------------------------------------------------------------===*/
+/*===- A program ----------------------------------------------------------------------------===*/
 
 static double moved_by(const TtCoreEvents *e) {
   double bytes = 0;

@@ -1,5 +1,4 @@
-/*===- timing_links.c - what links between cores and banks carry
- * ---------------------------------===
+/*===- timing_links.c - what links between cores and banks carry ------------------------------===
  *
  * Every core reads from every bank, or writes to it, as much as the others: the link that most of
  * these ways share decides.

@@ -19,8 +19,7 @@
 
 enum { MAX_EVENTS = 1 << 21 };
 
-/*===- Events
- * ----------------------------------------------------------------------------------===*/
+/*===- Events -------------------------------------------------------------------------------===*/
 
 static bool add(TtStepsOfCore *s, TtEvents *list, TtEvent event) {
   if (list->n == list->capacity) {
@@ -124,8 +123,7 @@ static bool send(TtStepsOfCore *s, MlirOperation op, TtEventKind kind) {
   return add(s, s->mover, (TtEvent){.kind = (uint8_t)kind, .n = (uint32_t)bytes});
 }
 
-/*===- The engine
- * ------------------------------------------------------------------------------===*/
+/*===- The engine ---------------------------------------------------------------------------===*/
 
 static TtMath math_of(MlirOperation op) {
   char name[64] = "";
@@ -232,8 +230,7 @@ static bool mover_step(TtStepsOfCore *s, MlirOperation op) {
   return mlirOperationGetNumResults(op) > 0 || add(s, s->mover, (TtEvent){.kind = TT_EVENT_CALL});
 }
 
-/*===- Control flow
- * ----------------------------------------------------------------------------===*/
+/*===- Control flow -------------------------------------------------------------------------===*/
 
 static bool run_block(TtStepsOfCore *s, MlirBlock block);
 

@@ -37,8 +37,7 @@ typedef struct Lives {
   TtOpMap begins; /* of what packs a sum, the place of its first product */
 } Lives;
 
-/*===- Places
- * -----------------------------------------------------------------------------------===*/
+/*===- Places -------------------------------------------------------------------------------===*/
 
 static int place_of(const Lives *l, MlirOperation op) { return tt_op_map_get(&l->places, op); }
 
@@ -94,8 +93,7 @@ static int end_of_use(const Lives *l, MlirOperation op) {
   return tt_is_block_compute(op) ? end_of_section(l, op) : place_of(l, op);
 }
 
-/*===- Lives
- * ------------------------------------------------------------------------------------===*/
+/*===- Lives --------------------------------------------------------------------------------===*/
 
 /* The values in `cb` after a block, given those before it; -1 where that is not the same each
  * time, or one is taken that is not there. */
@@ -189,8 +187,7 @@ static Life life_of(const Lives *l, const TtCB *cb, bool moved) {
   return life;
 }
 
-/*===- Turns
- * ------------------------------------------------------------------------------------===*/
+/*===- Turns --------------------------------------------------------------------------------===*/
 
 /* Whether one circular buffer may hold both: they are of one kind, and one processor fills it. */
 static bool are_alike(const TtDfg *dfg, const TtCB *a, const Life *x, const TtCB *b,

@@ -1,5 +1,4 @@
-/*===- emit_call.c - a call of the API, with what an op gives it
- * ---------------------------------===
+/*===- emit_call.c - a call of the API, with what an op gives it ------------------------------===
  *
  *   cb_wait_front($0, $1);          cb_wait_front(cb_in0, 4);
  *   fill_tile($0, $f);              fill_tile(0, 1.0f);

@@ -1,5 +1,4 @@
-/*===- emit_formats.c - how a kernel sets source registers to other formats
- * ----------------------===
+/*===- emit_formats.c - how a kernel sets source registers to other formats -------------------===
  *
  * The matrix engine has one setting more than formats: whether it takes what the source registers
  * hold for integers. Up to 2026-03 a reconfiguration changes that only if it is told to, which it

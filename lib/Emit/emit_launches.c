@@ -1,5 +1,4 @@
-/*===- emit_launches.c - what a host function launches
- * ------------------------------------------------===
+/*===- emit_launches.c - what a host function launches ----------------------------------------===
  *
  *   tt.launch @scale(%A, %t) : …       static void run_scale(device, cq, A, t) { … }
  *

@@ -1,5 +1,4 @@
-/*===- emit_prologue.c - what stands before the body of a kernel
- * ----------------------------------===
+/*===- emit_prologue.c - what stands before the body of a kernel ------------------------------===
  *
  *   #include "api/dataflow/dataflow_api.h"
  *   inline void fill_index_tile(…) { … }                 where the kernel calls it

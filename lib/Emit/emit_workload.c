@@ -1,5 +1,4 @@
-/*===- emit_workload.c - one program, from its cores to its arguments
- * -----------------------------===
+/*===- emit_workload.c - one program, from its cores to its arguments -------------------------===
  *
  *   const CoreRangeSet cores(…);   make_cb(…);   CreateKernel(…);   SetRuntimeArgs(…);
  *   workload.add_program(…);   EnqueueMeshWorkload(…)

@@ -1,5 +1,4 @@
-/*===- host_sizes.c - sizes of tensors in a host program
- * ------------------------------------------===
+/*===- host_sizes.c - sizes of tensors in a host program --------------------------------------===
  *
  *   main A.bin B.bin C.bin 100 64 70
  *

@@ -1,5 +1,4 @@
-/*===- predict.c - what each kernel of a run is expected to take
- * ---------------------------------===
+/*===- predict.c - what each kernel of a run is expected to take ------------------------------===
  *
  * Analysis/timing.c predicts a program from the sizes of its tensors, and from its scalars. Those
  * of a kernel by itself are on the command line. A host function gives its kernels tensors of its

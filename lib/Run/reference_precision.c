@@ -20,8 +20,7 @@ static bool is_float(MlirType type) {
   return mlirTypeIsAF32(type) || mlirTypeIsABF16(type) || mlirTypeIsAF16(type);
 }
 
-/*===- f64
- * --------------------------------------------------------------------------------------===*/
+/*===- f64 ----------------------------------------------------------------------------------===*/
 
 /* `type`, of numbers or tensors, with f64 for floats. */
 static MlirType doubled(TtArena *arena, MlirType type) {
@@ -98,8 +97,7 @@ static bool to_doubles(TtArena *arena, MlirOperation model) {
   return true;
 }
 
-/*===- bf16
- * -------------------------------------------------------------------------------------===*/
+/*===- bf16 ---------------------------------------------------------------------------------===*/
 
 /* A copy of a tensor of f32, rounded to bf16. */
 static const char *rounding_text(TtArena *arena, MlirType type) {

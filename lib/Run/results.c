@@ -1,5 +1,4 @@
-/*===- results.c - what a run has left, and what it should have
- * -----------------------------------===
+/*===- results.c - what a run has left, and what it should have -------------------------------===
  *
  *   result: max abs error 0.01, relative RMS 0.001 (at most 0.012), PCC 0.9999995 (…): ok
  *

@@ -1,5 +1,4 @@
-/*===- metadata.c - attributes of a program agree with each other and with the chip
- * ---------------------===
+/*===- metadata.c - attributes of a program agree with each other and with the chip -----------===
  *
  *   tt.core_grid = array<i64: 8, 8>     every core of tt.work_partition and tt.core_ranges lies in
  * the worker grid tt.grid_map                         x, y and z from the sizes that

@@ -1,5 +1,4 @@
-/*===- protocol_check.c - the runs that prove a program
- * -------------------------------------------===
+/*===- protocol_check.c - the runs that prove a program ---------------------------------------===
  *
  * One run with nobody late, and one for each process that speaks to other cores, in which it is as
  * late as it can be (protocol_run.c).

@@ -1,5 +1,4 @@
-/*===- protocol_cores.c - what each core has, and what its arguments decide
- * -----------------------===
+/*===- protocol_cores.c - what each core has, and what its arguments decide -------------------===
  *
  *   if %sends != 0      on core (0, 0), which has sends = 1: known, 1
  *     for %i = 0 to 8   0 and 8 are known everywhere, %i nowhere
@@ -15,8 +14,7 @@
 
 #include <string.h>
 
-/*===- Kernels, buffers and arguments
- * -------------------------------------------------------------===*/
+/*===- Kernels, buffers and arguments -------------------------------------------------------===*/
 
 /* Which of `n` cores have a circular buffer, a semaphore or a kernel. */
 static void find_owners(const TtProtocol *p, MlirOperation member, const TtCore *cores, int64_t n,
@@ -70,8 +68,7 @@ bool tt_core_args(const TtProtocol *p, const TtSizes *sizes, TtCoreArgs *out) {
   return true;
 }
 
-/*===- Values that a core's arguments decide
- * ----------------------------------------------------===*/
+/*===- Values that a core's arguments decide ------------------------------------------------===*/
 
 bool tt_calculate(const TtIndexNode *x, int64_t a, int64_t b, int64_t *value) {
   switch (x->kind) {
@@ -127,8 +124,7 @@ const TtKnown *tt_known_on(const TtNetwork *n, int64_t core, TtKernelRole role) 
   return &n->known[core * TT_KERNEL_ROLE_COUNT + role];
 }
 
-/*===- Colors
- * -----------------------------------------------------------------------------------===*/
+/*===- Colors -------------------------------------------------------------------------------===*/
 
 /* What of a node the core's arguments decide: where it depends on loops as well, of its operands.
  */

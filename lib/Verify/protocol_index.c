@@ -1,5 +1,4 @@
-/*===- protocol_index.c - index arithmetic of a kernel, as nodes
- * -----------------------------------------===
+/*===- protocol_index.c - index arithmetic of a kernel, as nodes ------------------------------===
  *
  *   %first = tt.runtime_arg "start_id"          0: ARG start_id
  *   scf.for %i = %c0 to %c4 step %c1            1: SLOT of %i

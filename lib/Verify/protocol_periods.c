@@ -1,5 +1,4 @@
-/*===- protocol_periods.c - repetitions that are alike are left out
- * ------------------------------------===
+/*===- protocol_periods.c - repetitions that are alike are left out ---------------------------===
  *
  * Where a loop of some process starts again, the state of all processes is compared with that of an
  * earlier round. If all that is yes or no is as it was, the numbers have grown, and may grow by as

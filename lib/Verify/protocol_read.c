@@ -1,5 +1,4 @@
-/*===- protocol_read.c - functions of a program to steps
- * ---------------------------------------------===
+/*===- protocol_read.c - functions of a program to steps --------------------------------------===
  *
  *   scf.for %i = %c0 to %c4 step %c1 {              FOR      slot 0, from 0 to 4 by 1
  *     metalium.cb_wait_front %in, %c1                 WAIT   cb_in0, 1        unpack alone

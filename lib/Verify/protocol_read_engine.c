@@ -1,5 +1,4 @@
-/*===- protocol_read_engine.c - the steps of the engine
- * ------------------------------------------===
+/*===- protocol_read_engine.c - the steps of the engine ---------------------------------------===
  *
  *   metalium.matmul_init %in0, %in1               FPU_INIT  unit 3
  *   metalium.matmul_tiles %in0, %in1, %i, %j, %d  MATH      cb_in0, cb_in1, unit 3, to tile %d of

@@ -1,5 +1,4 @@
-/*===- protocol_run.c - an abstract run of a program
- * ---------------------------------------===
+/*===- protocol_run.c - an abstract run of a program ------------------------------------------===
  *
  * Each process runs until it must wait; when none can go on, either all have ended or there is a
  * deadlock. Rules are cited by their numbers in docs/rules.md.

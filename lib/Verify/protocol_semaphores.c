@@ -1,5 +1,4 @@
-/*===- protocol_semaphores.c - semaphores in the abstract run
- * --------------------------------------===
+/*===- protocol_semaphores.c - semaphores in the abstract run ---------------------------------===
  *
  * A semaphore is used in one of two ways. Others add to it, and its one waiter waits for as much as
  * they add, then resets it before any of them can add again; or it is never reset, and the sums

@@ -1,5 +1,4 @@
-/*===- protocol_values.c - numbers that grow with the repetitions of a loop
- * ---------------------------===
+/*===- protocol_values.c - numbers that grow with the repetitions of a loop -------------------===
  *
  * While repetitions are looked at, each number is  at + Σ by[k] · t[k],  where t[k] counts the
  * repetitions of period k. A comparison goes the same way for some repetitions: the least of these

@@ -1,5 +1,4 @@
-/*===- rules.c - the protocol rules, in one table
- * -------------------------------------------------===
+/*===- rules.c - the protocol rules, in one table ---------------------------------------------===
  *
  * Break one and the device hangs or lies. Diagnostics cite the number; docs/rules.md
  * is made from this table (scripts/docs), and a test checks that every rule cited in

@@ -1,5 +1,4 @@
-/*===- transfer_bounds.c - whether transfers stay inside of their tensors
- * -------------------------------===
+/*===- transfer_bounds.c - whether transfers stay inside of their tensors ---------------------===
  *
  *   %id = %by * 32 + %k       by in [0, 3], k in [0, 31]: id in [0, 127], and the tensor has 128
  * tiles

@@ -1,5 +1,4 @@
-/*===- attributes.c - libFuzzer on the text of our types and attributes
- * -----------------------------------===
+/*===- attributes.c - libFuzzer on the text of our types and attributes -----------------------===
  *
  * What parses is printed, and parses again to the same. Text without our prefix is not looked at:
  * upstream's own attributes are upstream's to test.

@@ -1,5 +1,4 @@
-/*===- children.c - processes that try inputs
- * --------------------------------------------------------===
+/*===- children.c - processes that try inputs -------------------------------------------------===
  *
  *   inputs 0 … 249    one child, and another one behind where it died
  *   inputs 250 … 499  the next

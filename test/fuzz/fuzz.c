@@ -1,5 +1,4 @@
-/*===- fuzz.c - changed inputs, and what must not happen
- * ------------------------------------------------===
+/*===- fuzz.c - changed inputs, and what must not happen --------------------------------------===
  *
  *   tw-fuzz --seed 1 --count 1000 --keep DIR a.mlir b.mlir …
  *   tw-fuzz --seed 1 --count 1000 --accepted DIR a.mlir …    keeps what is emitted, for tt-run to
@@ -35,8 +34,7 @@
  * have the machine as well. */
 enum { SECONDS = 20, WAIT = 300 };
 
-/*===- Diagnostics
- * --------------------------------------------------------------------------------===*/
+/*===- Diagnostics --------------------------------------------------------------------------===*/
 
 static void print_text(MlirStringRef text, void *unused) {
   (void)unused;
@@ -63,8 +61,7 @@ static void ignore(const char *text, size_t length, void *unused) {
 
 static void ignore_text(MlirStringRef text, void *unused) { (void)text, (void)unused; }
 
-/*===- Inputs
- * -------------------------------------------------------------------------------------===*/
+/*===- Inputs -------------------------------------------------------------------------------===*/
 
 Text make_input(Fuzz *f, Random *r) {
   const Text *from = &f->corpus.inputs[below(r, f->corpus.n)];
@@ -112,8 +109,7 @@ static void choose_pipeline(Random *r, char *text, size_t size) {
   snprintf(text + n, size - n, ")");
 }
 
-/*===- One input
- * ----------------------------------------------------------------------------------===*/
+/*===- One input ----------------------------------------------------------------------------===*/
 
 static void fault(int status, const char *what) {
   fprintf(stderr, "%s\n", what);
@@ -211,8 +207,7 @@ void run_input(Fuzz *f, uint64_t i) {
   free(t.data);
 }
 
-/*===- Command line
- * -------------------------------------------------------------------------------===*/
+/*===- Command line -------------------------------------------------------------------------===*/
 
 static void add_file(Corpus *c, const char *path) {
   static const char separator[] = "// -----\n";

@@ -1,5 +1,4 @@
-/*===- ir.c - changes of IR
- * -------------------------------------------------------------------------===
+/*===- ir.c - changes of IR -------------------------------------------------------------------===
  *
  * Other than changes of text, these mostly parse: what passes are given is well-formed, and odd.
  *
@@ -11,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*===- What a module holds
- * ------------------------------------------------------------------------===*/
+/*===- What a module holds ------------------------------------------------------------------===*/
 
 typedef struct Inventory {
   MlirOperation *ops; /* below the module */
@@ -64,8 +62,7 @@ static MlirValue another(Random *r, const Inventory *v, MlirValue value) {
   return value;
 }
 
-/*===- Attributes
- * ---------------------------------------------------------------------------------===*/
+/*===- Attributes ---------------------------------------------------------------------------===*/
 
 static void append(MlirStringRef part, void *data) {
   Text *t = data;
@@ -124,8 +121,7 @@ static void change_attribute(Random *r, const Corpus *c, const Inventory *v, Mli
   free(text.data);
 }
 
-/*===- Ops
- * ----------------------------------------------------------------------------------------===*/
+/*===- Ops ----------------------------------------------------------------------------------===*/
 
 static bool is_last(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op));

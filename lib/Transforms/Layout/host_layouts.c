@@ -1,5 +1,4 @@
-/*===- host_layouts.c - one layout for a tensor that several kernels share
- * ------------------------===
+/*===- host_layouts.c - one layout for a tensor that several kernels share --------------------===
  *
  *   %t = memref.alloc() {tt.layout = {memory = "L1"}} : memref<64x64xbf16>
  *   call @first(%A, %t)             first's and second's parameters for %t

@@ -1,5 +1,4 @@
-/*===- merge_users.c - ops that take the same, and put what they give into one tensor
- * ------------===
+/*===- merge_users.c - ops that take the same, and put what they give into one tensor ---------===
  *
  *   before  %r = linalg.generic ins(%a, %b) …   %o1 = tensor.insert_slice %r into %empty[0, 0] …
  *           %s = linalg.generic ins(%b, %a) …   %o2 = tensor.insert_slice %s into %o1[0, 32] …

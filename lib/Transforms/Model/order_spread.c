@@ -1,5 +1,4 @@
-/*===- order_spread.c - orders of dimensions, from op to op
- * ------------------------------------===*/
+/*===- order_spread.c - orders of dimensions, from op to op ---------------------------------===*/
 
 #include "Transforms/Model/order.h"
 

@@ -1,5 +1,4 @@
-/*===- part_products.c - --tt-part-products
- * ------------------------------------------------------===
+/*===- part_products.c - --tt-part-products ---------------------------------------------------===
  *
  * A product whose result is taken in parts, several of them by one op element beside element, is a
  * product for each part: then what follows is in the kernel of the products, as with a rotary

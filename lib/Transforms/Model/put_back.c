@@ -1,5 +1,4 @@
-/*===- put_back.c - --tt-put-back
- * ----------------------------------------------------------------===
+/*===- put_back.c - --tt-put-back -------------------------------------------------------------===
  *
  * What --tt-set-aside took out of the module stands in it again, before what has become of the
  * models.

@@ -1,5 +1,4 @@
-/*===- set_aside.c - --tt-set-aside
- * --------------------------------------------------------------===
+/*===- set_aside.c - --tt-set-aside -----------------------------------------------------------===
  *
  * Functions that are no models, and what else a module holds, stay as they are while upstream's
  * passes make buffers of the models' tensors: until --tt-put-back they are not there.

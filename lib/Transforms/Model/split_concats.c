@@ -107,8 +107,7 @@ static MlirValue extract(TtBuilder *b, MlirLocation loc, MlirValue whole, intptr
                          with_size(mlirValueGetType(whole), dim, size));
 }
 
-/*===- Elementwise ops
- * -------------------------------------------------------------------------===*/
+/*===- Elementwise ops ----------------------------------------------------------------------===*/
 
 static bool is_map(MlirOperation op) {
   if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumResults(op) != 1) return false;

@@ -40,8 +40,7 @@ typedef struct Quantized {
   bool sums[MOST_LOOPS];                /* over a loop */
 } Quantized;
 
-/*===- Reading
- * ---------------------------------------------------------------------------------===*/
+/*===- Reading ------------------------------------------------------------------------------===*/
 
 /* A zero point: a constant of the body's outside, or an input that is one. */
 static bool read_zero(const Quantized *q, MlirValue value, int64_t *zero) {
@@ -98,8 +97,7 @@ static bool read(Quantized *q) {
   return q->loops <= MOST_LOOPS && tt_loop_extents(op, q->loops, q->extents);
 }
 
-/*===- Writing
- * ---------------------------------------------------------------------------------===*/
+/*===- Writing ------------------------------------------------------------------------------===*/
 
 static void to_text(MlirStringRef part, void *text) {
   tt_text_printf(text, "%.*s", (int)part.length, part.data);

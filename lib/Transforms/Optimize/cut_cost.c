@@ -1,5 +1,4 @@
-/*===- cut_cost.c - what it costs to cut a kernel's tiles in units
- * -------------------------------===
+/*===- cut_cost.c - what it costs to cut a kernel's tiles in units ----------------------------===
  *
  *   33 x 33 tiles of results, a tile of K a step, on 64 cores of Wormhole:
  *   121 units of 3 x 3     math 2 * 9 * 64 clk, and 121 * 6 tiles come from DRAM:    5,630 clk

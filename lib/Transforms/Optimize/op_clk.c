@@ -1,5 +1,4 @@
-/*===- op_clk.c - what compute takes between two places
- * -------------------------------------------===
+/*===- op_clk.c - what compute takes between two places ---------------------------------------===
  *
  *   scf.for %j = 0 to 32 {
  *     metalium.sub_tiles_bcast %x, %mean, …       2048 and 4096 bytes: 100 clk of unpack

@@ -1,5 +1,4 @@
-/*===- pack_to_target.c - --tt-pack-to-target
- * -----------------------------------------------------===
+/*===- pack_to_target.c - --tt-pack-to-target -------------------------------------------------===
  *
  * Has an op fill the circular buffer to which its result is only copied.
  *

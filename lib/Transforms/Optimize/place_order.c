@@ -1,5 +1,4 @@
-/*===- place_order.c - tiles of a block in another order
- * ------------------------------------------===
+/*===- place_order.c - tiles of a block in another order --------------------------------------===
  *
  *   for %j < 32 {                     each op takes tile %j of blocks, or the next one, and packs
  *     mul_tiles_bcast_rows %x, %w, 0, %j, 0          tile %j of its result

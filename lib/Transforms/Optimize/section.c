@@ -1,5 +1,4 @@
-/*===- section.c - sections of DST before programs are made
- * --------------------------------------===
+/*===- section.c - sections of DST before programs are made -----------------------------------===
  *
  *   tt.fpu.sub %x, %m bcast cols, dst = 0
  *   tt.sfpu.combine mul, [0, 0], dst = 0 -> %t

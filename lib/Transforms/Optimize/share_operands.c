@@ -99,8 +99,7 @@ static void publish(const TtShared *s, TtBuilder *b, MlirLocation loc) {
   metalium_cb_push_back_create(b, loc, s->move.cb, tt_move_pages(b, &s->move));
 }
 
-/*===- Which are brought together
- * ---------------------------------------------------------------===*/
+/*===- Which are brought together -----------------------------------------------------------===*/
 
 /* Whether it packs a result, or parts of a sum that DST does not keep. */
 static bool packs(MlirOperation op) {

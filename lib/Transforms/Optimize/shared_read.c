@@ -1,5 +1,4 @@
-/*===- shared_read.c - what cores are given for a read that they share
- * ---------------------------===
+/*===- shared_read.c - what cores are given for a read that they share ------------------------===
  *
  *   core_args (%x, %y) -> in0_sends, in0_sender_x, in0_sender_y, in0_x0, in0_y0, in0_x1, in0_y1
  *

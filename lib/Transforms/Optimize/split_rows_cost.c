@@ -1,5 +1,4 @@
-/*===- split_rows_cost.c - what rows on several cores take
- * ----------------------------------------===
+/*===- split_rows_cost.c - what rows on several cores take ------------------------------------===
  *
  *   an RMS norm of 1 x 16 tiles, in two parts: half of its tiles are read while they are squared,
  *   the two cores put together what they have, and half is multiplied with the root and written

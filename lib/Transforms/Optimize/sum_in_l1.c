@@ -52,8 +52,7 @@ typedef struct Sum {
   int64_t products;      /* how many they are */
 } Sum;
 
-/*===- What it is
- * ------------------------------------------------------------------------------===*/
+/*===- What it is ---------------------------------------------------------------------------===*/
 
 static bool is_cb(const Sum *s, MlirValue value) {
   return tt_op_eq(tt_cb_decl(s->program, value), tt_cb_decl(s->program, s->cb));
@@ -224,8 +223,7 @@ static const char *why_not(Sum *s) {
   return pays(s) ? NULL : "the packer would take longer than the products";
 }
 
-/*===- The loop
- * --------------------------------------------------------------------------------===*/
+/*===- The loop -----------------------------------------------------------------------------===*/
 
 static void sum_in_l1(Sum *s) {
   MlirLocation loc = mlirOperationGetLocation(s->pack);

@@ -1,5 +1,4 @@
-/*===- unit_rectangle.c - the cores that the units of a grid fill row by row
- * ---------------------===
+/*===- unit_rectangle.c - the cores that the units of a grid fill row by row ------------------===
  *
  *   12 x 4 units, two a core, on 8 x 8 cores   = 4 rows of 6 cores
  *   16 x 4 units, one a core                   = 8 rows of 8, each row of units folded

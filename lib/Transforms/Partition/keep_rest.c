@@ -19,8 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*===- Blocks, step by step
- * ---------------------------------------------------------------------===*/
+/*===- Blocks, step by step -----------------------------------------------------------------===*/
 
 enum { MAX_AROUND = 24, MAX_BLOCKS = 1 << 16, MAX_STEPS = 1 << 19 };
 
@@ -166,8 +165,7 @@ static int64_t elements_of(const Blocks *blocks, intptr_t rank) {
   return sum;
 }
 
-/*===- Steps that are known when the kernel runs
- * ------------------------------------------------===*/
+/*===- Steps that are known when the kernel runs --------------------------------------------===*/
 
 /* How often an op runs at most; false where that is not known. */
 static bool runs_of(MlirOperation op, MlirOperation func, const TtGrid *grid, int64_t *runs) {
@@ -218,8 +216,7 @@ static bool is_by_table(const TtTouch *t, MlirOperation func) {
   return false;
 }
 
-/*===- All
- * --------------------------------------------------------------------------------------===*/
+/*===- All ----------------------------------------------------------------------------------===*/
 
 static bool writes_all(TtArena *arena, const TtTouches *all, const TtArg *arg, MlirOperation func,
                        const TtGrid *grid) {

@@ -1,5 +1,4 @@
-/*===- lower_relays.c - blocks that go from one processor to the other
- * ---------------------------===
+/*===- lower_relays.c - blocks that go from one processor to the other ------------------------===
  *
  *   tt.relay %fetched -> %a                                   (n tiles; no cores share the block)
  * = cb_wait_front %fetched, n

@@ -1,5 +1,4 @@
-/*===- affine_loops.c - loops, branches, loads and stores of the affine dialect
- * ------------------===
+/*===- affine_loops.c - loops, branches, loads and stores of the affine dialect ---------------===
  *
  *   affine.for %i = max(…) to min(…)     scf.for %i = affine.max … to affine.min …
  *   affine.if #set(%i, %j)               scf.if of comparisons of its expressions with 0

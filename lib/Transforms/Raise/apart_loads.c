@@ -1,5 +1,4 @@
-/*===- apart_loads.c - neighbors that clamps keep inside, in buffers of their own
- * -----------------===
+/*===- apart_loads.c - neighbors that clamps keep inside, in buffers of their own -------------===
  *
  *   for %i for %j { %n = load %J[max(%i - 1, 0), %j]   %s = load %J[min(%i + 1, 23), %j]   … f }
  * = for %i for %j { store (load %J[max(%i - 1, 0), %j]), %N[%i, %j] }

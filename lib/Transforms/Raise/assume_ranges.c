@@ -1,5 +1,4 @@
-/*===- assume_ranges.c - what tensors of 64 bits may hold so that 32 do
- * --------------------------===
+/*===- assume_ranges.c - what tensors of 64 bits may hold so that 32 do -----------------------===
  *
  *   before  %A: memref<64xi64>     … addi %a, %a : i64
  *   after   %A: memref<64xi64> {tt.range = [-2^30, 2^30 - 1]}, with a warning

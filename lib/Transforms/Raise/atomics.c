@@ -1,5 +1,4 @@
-/*===- atomics.c - memref.atomic_rmw, one step after the other
- * -----------------------------------===
+/*===- atomics.c - memref.atomic_rmw, one step after the other --------------------------------===
  *
  *   scf.parallel (%i) { memref.atomic_rmw addi %x, %H[%k] }
  * = scf.for %i { store (load %H[%k]) + %x, %H[%k] }

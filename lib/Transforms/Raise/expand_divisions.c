@@ -1,5 +1,4 @@
-/*===- expand_divisions.c - the quotients and rests of a body
- * --------------------------------------===
+/*===- expand_divisions.c - the quotients and rests of a body ---------------------------------===
  *
  * Each becomes what the vector unit has (integer_division.c, integer_quotient.c). Where that is
  * long, more than one is computed apart, in a buffer of its own, and so is what is broadcast: an

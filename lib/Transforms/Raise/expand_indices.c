@@ -47,8 +47,7 @@ bool tt_is_control(MlirOperation op) {
   return true;
 }
 
-/*===- Several indices in one, and back
- * --------------------------------------------------------===*/
+/*===- Several indices in one, and back -----------------------------------------------------===*/
 
 /* Element `i` of a basis, of which the dynamic ones are operands from `first` on. */
 static MlirValue basis(TtBuilder *b, MlirOperation op, intptr_t first, intptr_t i) {

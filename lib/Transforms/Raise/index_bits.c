@@ -1,5 +1,4 @@
-/*===- index_bits.c - shifts and ops on bits of indices
- * ------------------------------------------===
+/*===- index_bits.c - shifts and ops on bits of indices ---------------------------------------===
  *
  *   x << 5, x & 7                     x * 32, x % 8
  *   x ^ y, below 8                    (x + y) % 2 + 2 ((x / 2 + y / 2) % 2) + 4 ((x / 4 + y / 4) %

@@ -1,5 +1,4 @@
-/*===- joint_reductions.c - linalg ops that become loops over elements
- * ---------------------------===
+/*===- joint_reductions.c - linalg ops that become loops over elements ------------------------===
  *
  *   linalg.generic (i, j) ins(%x: (i, j)) outs(%m: (i), %at: (i)) {
  *     %g = cmpf ogt, %x, %m   yield (select %g, %x, %m), (select %g, %j, %at) }

@@ -139,8 +139,7 @@ static bool pads_alike(const Load *l) {
          mlirValueIsABlockArgument(tensor) && tt_is_filled_by_host(l->arena, l->kernel, tensor);
 }
 
-/*===- A buffer of its own
- * ---------------------------------------------------------------------===*/
+/*===- A buffer of its own ------------------------------------------------------------------===*/
 
 static MlirValue made(TtBuilder *b, TtOpState *s, MlirType type) {
   tt_op_state_result(s, type);

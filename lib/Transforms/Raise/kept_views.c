@@ -1,5 +1,4 @@
-/*===- kept_views.c - blocks of results that a core keeps, and parts of them
- * ---------------------===
+/*===- kept_views.c - blocks of results that a core keeps, and parts of them ------------------===
  *
  *   %a = subview %Y[%r, %i] [1, 1]   %b = subview %Y[%r, %i + 1] [1, 1]   in cell %r
  *

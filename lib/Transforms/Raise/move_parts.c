@@ -111,8 +111,7 @@ static bool is_output(MlirOperation op, intptr_t i) {
 
 static bool works(MlirOperation op) { return tt_is_linalg(op) || tt_is_copy(op); }
 
-/*===- What is done with a buffer
- * ---------------------------------------------------------------===*/
+/*===- What is done with a buffer -----------------------------------------------------------===*/
 
 /* The ops on a buffer, through views as well, in order: those that write to it, where `writes`, or
  * else those that read it. `*known` is false where others use it. */
@@ -179,8 +178,7 @@ static MlirOperation load_of(MlirOperation kernel, TtOps writers, MlirValue buff
   return load;
 }
 
-/*===- Parts of what is loaded
- * ------------------------------------------------------------------===*/
+/*===- Parts of what is loaded --------------------------------------------------------------===*/
 
 static bool is_only_read(MlirValue part) {
   for (MlirOpOperand use = mlirValueGetFirstUse(part); !mlirOpOperandIsNull(use);
@@ -235,8 +233,7 @@ static void load_part(TtArena *arena, MlirOperation kernel, const Part *p) {
   drop_loads(arena, kernel, p->buffer);
 }
 
-/*===- Parts of what is stored
- * ------------------------------------------------------------------===*/
+/*===- Parts of what is stored --------------------------------------------------------------===*/
 
 /* Whether `value` is there before `op` runs, through the views that it is made of. */
 static bool is_known_before(MlirValue value, MlirOperation op) {
@@ -328,8 +325,7 @@ static bool store_parts(TtArena *arena, MlirOperation kernel, MlirOperation allo
   return true;
 }
 
-/*===- Parts of other buffers
- * -------------------------------------------------------------------===*/
+/*===- Parts of other buffers ---------------------------------------------------------------===*/
 
 /* A copy between a part and a whole buffer of the core. */
 static bool is_plain(MlirOperation op, MlirValue part) {

@@ -1,5 +1,4 @@
-/*===- moved_views.c - reshapes that move elements between tiles
- * -------------------------------------===
+/*===- moved_views.c - reshapes that move elements between tiles ------------------------------===
  *
  *   %v = memref.expand_shape %t [[0, 1], [2]] : memref<4096x4xf32> into memref<64x64x4xf32>
  *   scf.forall … { memref.subview %v[%i, %j, %h] [32, 32, 1] … }
@@ -92,8 +91,7 @@ static bool has_reshapes(MlirOperation func) {
   return false;
 }
 
-/*===- Who writes
- * -------------------------------------------------------------------------------===*/
+/*===- Who writes ---------------------------------------------------------------------------===*/
 
 static bool only_reads(MlirOperation op, intptr_t operand) {
   if (tt_is_linalg(op)) return operand < tt_linalg_num_inputs(op);

@@ -1,5 +1,4 @@
-/*===- own_rows.c - buffers of which each step of a loop has a row
- * --------------------------------===
+/*===- own_rows.c - buffers of which each step of a loop has a row ----------------------------===
  *
  *   %m = alloc : memref<4x32xf32>                    for %h = 0 to 4 {
  *   for %h = 0 to 4 {                                  %m = alloc : memref<32xf32>

@@ -1,5 +1,4 @@
-/*===- product_factors.c - a term of a sum as two operands of a product
- * --------------------------===
+/*===- product_factors.c - a term of a sum as two operands of a product -----------------------===
  *
  *   %c + %x * (sitofp %w * %s), of loops (i, k), (k, j), (j)  =  %x and sitofp %w * %s
  *

@@ -29,8 +29,7 @@ bool tt_takes_rest(MlirOperation op) {
   return tt_op_is(op, "arith.remui") || tt_op_is(op, "arith.remsi");
 }
 
-/*===- TtParts of the variable
- * -----------------------------------------------------------------===*/
+/*===- TtParts of the variable --------------------------------------------------------------===*/
 
 static MlirAffineExpr number(const TtParts *p, int64_t n) {
   return mlirAffineConstantExprGet(p->context, n);

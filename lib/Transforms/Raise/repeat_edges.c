@@ -1,5 +1,4 @@
-/*===- repeat_edges.c - loads that are kept inside of a tensor by clamps
- * --------------------------===
+/*===- repeat_edges.c - loads that are kept inside of a tensor by clamps ----------------------===
  *
  *   %k = min(max(%y + %i - 2, 0), 23)   … = load %X[%k, %x]        %X : memref<24x40xf32>
  * = %P = memref.alloc() : memref<28x40xf32>      %P[%j, %x] = %X[min(max(%j - 2, 0), 23), %x]

@@ -1,5 +1,4 @@
-/*===- split_buffers.c - buffers of the core with more than two dimensions
- * -------------------------===
+/*===- split_buffers.c - buffers of the core with more than two dimensions --------------------===
  *
  * A buffer of which each op takes a step, at constants, becomes one for each step. Where a step is
  * known when the kernel runs only, and is whole tiles, the steps lie one below the other:

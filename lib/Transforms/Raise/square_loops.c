@@ -66,8 +66,7 @@ static MlirValue neutral(TtBuilder *b, MlirOperation fold, MlirType type) {
   return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
 }
 
-/*===- What a step without a condition does
- * ------------------------------------------------------===*/
+/*===- What a step without a condition does -------------------------------------------------===*/
 
 /* The operand of fold `value` that is the other one than `old`, or one that loads what `store`
  * stores to; -1 where it is none. */
@@ -175,8 +174,7 @@ static void guard_carried(TtArena *arena, MlirOperation loop, const Guard *g) {
   }
 }
 
-/*===- Loops
- * ------------------------------------------------------------------------------------===*/
+/*===- Loops --------------------------------------------------------------------------------===*/
 
 /* Whether `bound` of `loop` follows loops around it, in `top`, which are noted: is a sum of them,
  * or a quotient, as where windows of a pooling begin. */

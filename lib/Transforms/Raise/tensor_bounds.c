@@ -1,5 +1,4 @@
-/*===- tensor_bounds.c - what integers of tensors may be
- * -----------------------------------------===
+/*===- tensor_bounds.c - what integers of tensors may be --------------------------------------===
  *
  *   an argument, tt.range = [0, 40]      [0, 40]
  *   a constant                           its least element and its largest

@@ -86,8 +86,7 @@ static void leave_index_dialect(TtArena *arena, MlirOperation kernel) {
   }
 }
 
-/*===- i32 as indices
- * ---------------------------------------------------------------------------===*/
+/*===- i32 as indices -----------------------------------------------------------------------===*/
 
 static bool is_cast(MlirOperation op) {
   static const char *const casts[] = {"arith.index_cast", "arith.index_castui", "arith.extsi",

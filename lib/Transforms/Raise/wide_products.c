@@ -1,5 +1,4 @@
-/*===- wide_products.c - products of 64 bits, of integers of 32
- * -----------------------------------===
+/*===- wide_products.c - products of 64 bits, of integers of 32 -------------------------------===
  *
  * The device has 32 bits of a product. The upper ones are made of products of halves:
  *

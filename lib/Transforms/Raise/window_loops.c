@@ -158,8 +158,7 @@ static MlirOperation sink(MlirOperation branch, MlirOperation loop) {
   return guard_body(loop, (MlirOperation){NULL}, condition);
 }
 
-/*===- Loops
- * ------------------------------------------------------------------------------------===*/
+/*===- Loops --------------------------------------------------------------------------------===*/
 
 /* Whether `value` is at least, or below, a bound in all steps. */
 static bool holds(TtArena *arena, MlirValue value, MlirValue bound, bool lower) {

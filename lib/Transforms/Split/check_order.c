@@ -101,8 +101,7 @@ static bool is_in_place(TtArena *arena, MlirOperation read, MlirOperation write)
   return tt_writes_own_blocks(arena, write);
 }
 
-/*===- What was read in earlier loops
- * ----------------------------------------------------------===*/
+/*===- What was read in earlier loops -------------------------------------------------------===*/
 
 /* How many elements of a dimension a move of a block takes. */
 static int64_t side(MlirAttribute box, MlirAttribute strides, MlirType cb, intptr_t rank,

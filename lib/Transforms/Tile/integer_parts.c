@@ -1,5 +1,4 @@
-/*===- integer_parts.c - integers through the FPU, in bytes
- * ---------------------------------------===
+/*===- integer_parts.c - integers through the FPU, in bytes -----------------------------------===
  *
  * The FPU, which broadcasts, turns and reduces, knows floats only. A byte is a number of bf16, or
  * of f16 where the kernel's floats of 16 bits are those:

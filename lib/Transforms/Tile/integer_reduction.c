@@ -1,5 +1,4 @@
-/*===- integer_reduction.c - sums, largest and smallest integers
- * -----------------------------------===
+/*===- integer_reduction.c - sums, largest and smallest integers ------------------------------===
  *
  *   m = maxsi(m, f(x, y, …)) over the columns  = f to scratch of i32, what pads it less than all;
  *                                                its largest, in bytes (integer_parts.c); with m

@@ -1,5 +1,4 @@
-/*===- make_expression.c - expressions over tiles, each of them once
- * ------------------------------===
+/*===- make_expression.c - expressions over tiles, each of them once --------------------------===
  *
  *   add(a, fill 2)  = add_scalar(a, 2)      sub(fill 2, a) = rsub_scalar(a, 2)
  *   div(a, fill 4)  = mul_scalar(a, 0.25)   power(a, fill 2) = square(a)

@@ -1,5 +1,4 @@
-/*===- partial.c - blocks whose size is known when the kernel runs only
- * -----------------------------===
+/*===- partial.c - blocks whose size is known when the kernel runs only -----------------------===
  *
  * Tiling leaves a smaller block at the end of a tensor. On the core every block has the size
  * that it has at most; what the sizes are stays beside, for what must not count elements

@@ -1,5 +1,4 @@
-/*===- parts.c - f32 with all of its bits through the FPU, in parts
- * ------------------------------===
+/*===- parts.c - f32 with all of its bits through the FPU, in parts ---------------------------===
  *
  * What is broadcast or turned goes through the sources of the FPU, which hold 11 bits of a
  * significand. A number of f32, of 24, is the sum of three of bf16, of 8, that pass unchanged:
@@ -38,8 +37,7 @@ static TtExpr *sum(TtExprs *x, TtExpr *a, TtExpr *b, TtExpr *c) {
   return tt_expr_combine(x, "add", a, tt_expr_combine(x, "add", b, c, true), true);
 }
 
-/*===- Scratch
- * ----------------------------------------------------------------------------------===*/
+/*===- Scratch ------------------------------------------------------------------------------===*/
 
 /* A circular buffer of `element` with `rows` x `cols` tiles that nothing is in. */
 MlirValue tt_take_scratch(TtExprs *x, int64_t rows, int64_t cols, MlirType element) {
@@ -110,8 +108,7 @@ bool tt_has_room_for_parts(TtExprs *x) {
 /* Expressions about the whole of `cb`, before x->op. */
 static TtExprs on(const TtExprs *x) { return (TtExprs){.l = x->l, .op = x->op, .space = x->space}; }
 
-/*===- Operands
- * ---------------------------------------------------------------------------------===*/
+/*===- Operands -----------------------------------------------------------------------------===*/
 
 /* The sum of the parts of what is in `cb`, each of which lies so; NULL after an error. */
 static TtExpr *of_parts(TtExprs *x, MlirValue cb, TtAccess access) {
@@ -174,8 +171,7 @@ TtExpr *tt_expr_whole(TtExprs *x, TtExpr *e) {
   return has_room(x, needed) ? with_parts(x, e) : e;
 }
 
-/*===- Copies
- * -------------------------------------------------------------------------------------===*/
+/*===- Copies -------------------------------------------------------------------------------===*/
 
 MlirValue tt_turned_cb(TtLowering *l, MlirOperation op, MlirValue cb) {
   MlirType type = mlirValueGetType(cb);
@@ -206,8 +202,7 @@ MlirValue tt_cb_for_fpu(TtLowering *l, MlirOperation op, MlirValue cb) {
   return copy;
 }
 
-/*===- Largest elements
- * -------------------------------------------------------------------------===*/
+/*===- Largest elements ---------------------------------------------------------------------===*/
 
 typedef struct Extreme {
   TtExprs *x;

@@ -32,8 +32,7 @@
 
 static const char *const pass = "tt-share-buffers";
 
-/*===- Whether it is needed
- * ---------------------------------------------------------------------===*/
+/*===- Whether it is needed -----------------------------------------------------------------===*/
 
 /* Circular buffers that later passes add: for tiles that boxes lie in, of each processor and format
  * (D1), for integers that steer the kernel, and to keep exponents. */
@@ -82,8 +81,7 @@ bool tt_buffers_fit(TtArena *arena, MlirOperation func, int64_t spare) {
   return fits(&dfg, &turns, spare);
 }
 
-/*===- Sharing
- * ----------------------------------------------------------------------------------===*/
+/*===- Sharing ------------------------------------------------------------------------------===*/
 
 /* A block that compute takes is open from its first use to its last, as what the kernel itself
  * holds is already. */
