@@ -47,8 +47,10 @@ void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *fo
     __attribute__((format(printf, 4, 5)));
 /* Whether anyone reads remarks. */
 bool tt_remarks_wanted(MlirOperation op);
-/* mlir-c emits errors only; these are its counterparts. */
-void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass, const char *text);
+/* mlir-c emits errors only; these are its counterparts. The text of a remark is asked for where it
+ * is wanted. */
+void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass,
+                    const char *(*text)(void *of), void *of);
 bool tt_has_remark_engine(MlirContext context);
 void tt_emit_warning(MlirLocation loc, const char *text);
 void tt_emit_error_with_notes(MlirLocation loc, const char *text, int n, const MlirLocation *places,

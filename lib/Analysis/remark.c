@@ -104,17 +104,28 @@ static const char *subject_of(Subject *s, MlirOperation op) {
   return operands_subject(s, op);
 }
 
+typedef struct Text {
+  TtArena *arena; /* made for a remark that is wanted */
+  MlirOperation op;
+  const char *said;
+} Text;
+
+static const char *text_with_subject(void *of) {
+  Text *text = of;
+  Subject s = {.arena = text->arena = tt_arena_create()};
+  const char *subject = subject_of(&s, text->op);
+  bool says = !subject || strncmp(text->said, subject, strlen(subject)) == 0;
+  return says ? text->said : tt_arena_printf(s.arena, "%s: %s", subject, text->said);
+}
+
 void tt_remark(MlirOperation op, TtRemark kind, const char *pass, const char *format, ...) {
-  char text[2048];
+  char said[2048];
   va_list args;
   if (!tt_remarks_wanted(op)) return;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  vsnprintf(said, sizeof said, format, args);
   va_end(args);
-  Subject s = {.arena = tt_arena_create()};
-  const char *subject = subject_of(&s, op);
-  bool says = !subject || strncmp(text, subject, strlen(subject)) == 0;
-  tt_emit_remark(tt_place_of(op), kind, pass,
-                 says ? text : tt_arena_printf(s.arena, "%s: %s", subject, text));
-  tt_arena_destroy(s.arena);
+  Text text = {.op = op, .said = said};
+  tt_emit_remark(tt_place_of(op), kind, pass, text_with_subject, &text);
+  if (text.arena) tt_arena_destroy(text.arena);
 }

@@ -132,8 +132,9 @@ extern "C" bool tt_has_remark_engine(MlirContext context) {
 }
 
 extern "C" void tt_emit_remark(MlirLocation loc, TtRemark kind, const char *pass,
-                               const char *text) {
+                               const char *(*text)(void *), void *of) {
   auto options = remark::RemarkOpts::name(pass).category(pass);
-  if (kind == TT_REMARK_PASSED) remark::passed(unwrap(loc), options) << StringRef(text);
-  else remark::missed(unwrap(loc), options) << StringRef(text);
+  auto remark = kind == TT_REMARK_PASSED ? remark::passed(unwrap(loc), options)
+                                         : remark::missed(unwrap(loc), options);
+  if (remark) remark << StringRef(text(of));
 }
