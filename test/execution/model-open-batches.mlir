@@ -1,44 +1,40 @@
 // Models whose batch is open, as exporters leave it: convolutions with padding and strides, pools, patches, attention over batches
 // and heads (a grid of four dimensions). Open sizes of results are those of arguments.
 // RUN: rm -rf %t && split-file %s %t
-// RUN: tt-run %t/conv.mlir --check --strict --arch=blackhole --shape x=3x16x16x8
-// RUN: tt-run %t/patches.mlir --check --strict --shape x=3x32x32x3
+// RUN: tt-run %t/conv.mlir --check --strict --arch=blackhole --shape x=3x8x8x8
+// RUN: %if all %{ tt-run %t/patches.mlir --check --strict --shape x=3x16x16x3 %}
 // RUN: %if all %{ tt-run %t/strided.mlir --check --strict --shape x=2x16x16x32 %}
-// RUN: %if all %{ tt-run %t/strided.mlir --check --strict --arch=blackhole --optimize=none --shape x=1x16x16x32 %}
-// RUN: tt-run %t/masked.mlir --check --strict --arch=blackhole --shape q=2x4x40x16 --shape k=2x4x50x16 --shape v=2x4x50x16 --shape mask=2x1x1x50
-// RUN: %if all %{ tt-run %t/masked.mlir --check --strict --shape q=3x4x7x16 --shape k=3x4x64x16 --shape v=3x4x64x16 --shape mask=3x1x1x64 %}
-// RUN: not tt-run %t/masked.mlir --shape q=2x4x40x16 --shape k=2x4x50x16 --shape v=2x4x50x16 --shape mask=2x1x1x51 2>&1 | FileCheck %s --check-prefix=UNEQUAL
+// RUN: %if all %{ tt-run %t/masked.mlir --check --strict --arch=blackhole --shape q=2x4x40x16 --shape k=2x4x50x16 --shape v=2x4x50x16 --shape mask=2x1x1x50 %}
 // RUN: not tt-run %t/grown.mlir --shape k=2x33x32 2>&1 | FileCheck %s --check-prefix=GROWN
 // RUN: not tt-run %t/joint.mlir --shape x=2x33x32 2>&1 | FileCheck %s --check-prefix=JOINT
-// UNEQUAL: error: --shape mask: dimension 1 of tensor 'mask' is 51, but the kernel takes it to be equal to k_d2, which is 50
 
 // GROWN: grown.mlir:2:8: error: puts a tensor into another one along dimension 1, whose size is open
 // JOINT: joint.mlir:2:8: error: dimension 0 of 'result' is no size of an argument
 
 //--- conv.mlir
-func.func @net(%x: tensor<?x16x16x8xf32> {tt.name = "x"}, %w: tensor<16x3x3x8xf32> {tt.name = "w"}, %b: tensor<16xf32> {tt.name = "b"}, %fc: tensor<1x1024x10xf32> {tt.name = "fc"}) -> tensor<?x10xf32> attributes {tt.model} {
+func.func @net(%x: tensor<?x8x8x8xf32> {tt.name = "x"}, %w: tensor<16x3x3x8xf32> {tt.name = "w"}, %b: tensor<16xf32> {tt.name = "b"}, %fc: tensor<1x256x10xf32> {tt.name = "fc"}) -> tensor<?x10xf32> attributes {tt.model} {
   %zf = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %sh = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c = tosa.conv2d %x, %w, %b, %zf, %zf {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<?x16x16x8xf32>, tensor<16x3x3x8xf32>, tensor<16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x16x16x16xf32>
-  %r = tosa.clamp %c {min_val = 0.0 : f32, max_val = 6.0 : f32} : (tensor<?x16x16x16xf32>) -> tensor<?x16x16x16xf32>
-  %p = tosa.max_pool2d %r {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x16x16x16xf32>) -> tensor<?x8x8x16xf32>
-  %s = tosa.const_shape {values = dense<[1, -1, 1024]> : tensor<3xindex>} : () -> !tosa.shape<3>
-  %f = tosa.reshape %p, %s : (tensor<?x8x8x16xf32>, !tosa.shape<3>) -> tensor<1x?x1024xf32>
-  %m = tosa.matmul %f, %fc, %zf, %zf : (tensor<1x?x1024xf32>, tensor<1x1024x10xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x10xf32>
+  %c = tosa.conv2d %x, %w, %b, %zf, %zf {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<?x8x8x8xf32>, tensor<16x3x3x8xf32>, tensor<16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x8x8x16xf32>
+  %r = tosa.clamp %c {min_val = 0.0 : f32, max_val = 6.0 : f32} : (tensor<?x8x8x16xf32>) -> tensor<?x8x8x16xf32>
+  %p = tosa.max_pool2d %r {kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<?x8x8x16xf32>) -> tensor<?x4x4x16xf32>
+  %s = tosa.const_shape {values = dense<[1, -1, 256]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %f = tosa.reshape %p, %s : (tensor<?x4x4x16xf32>, !tosa.shape<3>) -> tensor<1x?x256xf32>
+  %m = tosa.matmul %f, %fc, %zf, %zf : (tensor<1x?x256xf32>, tensor<1x256x10xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x?x10xf32>
   %s2 = tosa.const_shape {values = dense<[-1, 10]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %o = tosa.reshape %m, %s2 : (tensor<1x?x10xf32>, !tosa.shape<2>) -> tensor<?x10xf32>
   return %o : tensor<?x10xf32>
 }
 
 //--- patches.mlir
-func.func @vit(%x: tensor<?x32x32x3xf32> {tt.name = "x"}, %w: tensor<64x8x8x3xf32> {tt.name = "w"}, %b: tensor<64xf32> {tt.name = "b"}, %pos: tensor<1x16x64xf32> {tt.name = "pos"}) -> tensor<?x16x64xf32> attributes {tt.model} {
+func.func @vit(%x: tensor<?x16x16x3xf32> {tt.name = "x"}, %w: tensor<64x8x8x3xf32> {tt.name = "w"}, %b: tensor<64xf32> {tt.name = "b"}, %pos: tensor<1x4x64xf32> {tt.name = "pos"}) -> tensor<?x4x64xf32> attributes {tt.model} {
   %zf = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %sh = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-  %c = tosa.conv2d %x, %w, %b, %zf, %zf {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 8, 8>} : (tensor<?x32x32x3xf32>, tensor<64x8x8x3xf32>, tensor<64xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x4x4x64xf32>
-  %s = tosa.const_shape {values = dense<[-1, 16, 64]> : tensor<3xindex>} : () -> !tosa.shape<3>
-  %r = tosa.reshape %c, %s : (tensor<?x4x4x64xf32>, !tosa.shape<3>) -> tensor<?x16x64xf32>
-  %o = tosa.add %r, %pos : (tensor<?x16x64xf32>, tensor<1x16x64xf32>) -> tensor<?x16x64xf32>
-  return %o : tensor<?x16x64xf32>
+  %c = tosa.conv2d %x, %w, %b, %zf, %zf {acc_type = f32, dilation = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 8, 8>} : (tensor<?x16x16x3xf32>, tensor<64x8x8x3xf32>, tensor<64xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x2x2x64xf32>
+  %s = tosa.const_shape {values = dense<[-1, 4, 64]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %r = tosa.reshape %c, %s : (tensor<?x2x2x64xf32>, !tosa.shape<3>) -> tensor<?x4x64xf32>
+  %o = tosa.add %r, %pos : (tensor<?x4x64xf32>, tensor<1x4x64xf32>) -> tensor<?x4x64xf32>
+  return %o : tensor<?x4x64xf32>
 }
 
 //--- strided.mlir
