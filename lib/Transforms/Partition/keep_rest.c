@@ -218,11 +218,20 @@ static bool is_by_table(const TtTouch *t, MlirOperation func) {
 
 /*===- All ----------------------------------------------------------------------------------===*/
 
+/* Whether a grid begins behind the start of what it goes over, so that something lies before. */
+static bool begins_later(const TtGrid *grid) {
+  if (mlirOperationIsNull(grid->loop)) return false;
+  MlirAttribute lower = tt_op_attr(grid->loop, "staticLowerBound");
+  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(lower); ++d)
+    if (mlirDenseI64ArrayGetElement(lower, d) != 0) return true;
+  return false;
+}
+
 static bool writes_all(TtArena *arena, const TtTouches *all, const TtArg *arg, MlirOperation func,
                        const TtGrid *grid) {
   int64_t sum = 0, elements = 1;
   Blocks blocks = {.arena = arena};
-  if (!mlirShapedTypeHasStaticShape(arg->type)) return true;
+  if (!mlirShapedTypeHasStaticShape(arg->type)) return !begins_later(grid);
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(arg->type); ++d)
     elements *= mlirShapedTypeGetDimSize(arg->type, d);
   for (intptr_t i = 0; i < all->n; ++i) {
