@@ -98,6 +98,14 @@ typedef struct NocState {
 
 enum { COMMAND_BUFFERS = 4, WAYPOINT_BYTES = 8, LAST_WORDS = 32 };
 
+/* What a processor has read of the firmware's part of a core's L1; no bytes if something else has
+ * come there since (firmware.c). */
+typedef struct FirmwareRead {
+  uint32_t x, y, address, l1, bytes;
+} FirmwareRead;
+
+enum { FIRMWARE_READS = 8 };
+
 struct Risc {
   Core *core;
   int role;
@@ -151,7 +159,9 @@ struct Risc {
   bool used[2][4];     /* the kinds of transfers that it has issued in this launch, by NoC */
   uint32_t reads[2], writes[2], unsent[2], atomics[2]; /* in flight on each NoC */
   uint32_t last_atomic;                                /* its line */
-  uint32_t trids[2];                                   /* that its reads have, and its writes */
+  FirmwareRead firmware_reads[FIRMWARE_READS];         /* the last ones */
+  uint32_t next_firmware_read;
+  uint32_t trids[2];         /* that its reads have, and its writes */
   uint32_t miscounted[2][2]; /* lines of multicasts that a barrier of their NoC would never end for:
                                 of writes, of increments */
   bool linked[2];            /* its last multicast on a NoC has kept the path */

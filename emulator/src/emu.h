@@ -170,6 +170,8 @@ void emu_args_destroy(const uint32_t *args);
 uint32_t emu_l1_pointer(const Core *core, uint32_t offset);
 /* The offset of a kernel's L1 address; an error if `bytes` from it are not in L1. */
 uint32_t emu_l1_offset(Risc *risc, uint32_t address, uint32_t bytes);
+/* Whether it lies in the part of L1 that the firmware has (firmware.c). */
+bool emu_is_firmware(bool dram, uint32_t address);
 /* Whether L1 from here on is the firmware's, a buffer's or a circular buffer's, of this core or,
  * where a multicast comes by, of another one. */
 bool emu_allotted(const Core *core, uint32_t start, uint32_t bytes);

@@ -155,7 +155,7 @@ void ttemu_noc_read(uint64_t from, uint32_t l1, uint32_t bytes, uint32_t line) {
   l1 = emu_l1_offset(risc, l1, bytes);
   if (from >> 62 == 1) emu_error(risc, 17, "a read from a multicast address");
   emu_note_transfer(risc, READ_BUFFER, from, bytes);
-  check_alignment(risc, &r, l1, true);
+  if (!emu_firmware_read(risc, &r, l1, bytes)) check_alignment(risc, &r, l1, true);
   emu_check_ends(risc, &r, l1, bytes, true);
   emu_check_page(risc, l1, bytes, true);
   emu_format_read(risc, &r, l1);
@@ -202,7 +202,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
   Remote r = resolve(risc, to, bytes);
   l1 = emu_l1_offset(risc, l1, bytes);
   emu_note_transfer(risc, WRITE_BUFFER, to, bytes);
-  check_alignment(risc, &r, l1, false);
+  if (!emu_firmware_written(risc, &r, l1, bytes)) check_alignment(risc, &r, l1, false);
   if (r.stream)
     emu_error(risc, 17, "a register of a stream takes words; write it with noc_inline_dw_write");
   emu_check_ends(risc, &r, l1, bytes, false);
@@ -219,6 +219,7 @@ void ttemu_noc_write(uint32_t l1, uint64_t to, uint32_t bytes, uint32_t targets,
 static void check_word(Risc *risc, const Remote *r) {
   if (r->address % WORD_BYTES != 0)
     emu_error(risc, 17, "a word goes to address %u, which is not a multiple of 4", r->address);
+  if (emu_is_firmware(r->dram, r->address)) emu_firmware_error(risc, r, WORD_BYTES);
 }
 
 /* Words that travel in the request itself. */

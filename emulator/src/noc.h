@@ -13,10 +13,17 @@ typedef struct Remote {
 } Remote;
 
 /* What `noc` stands for. Bits 0-31: address; DRAM: bit 63 and the bank; cores: x and y of two
- * corners. An error of `risc` where `bytes` from there on belong to nothing. */
+ * corners. An error of `risc` where `bytes` from there on belong to nothing; what is the firmware's
+ * in L1 is for the caller to judge. */
 Remote emu_resolve(Risc *risc, uint64_t noc, uint32_t bytes);
 /* Both ends of a transfer lie where somebody has asked for L1. */
 void emu_check_ends(Risc *risc, const Remote *r, uint32_t l1, uint32_t bytes, bool read);
+
+/* A read from the firmware's part of L1 is told, and true; a write to it is true where it changes
+ * nothing, and an error else; words and increments always are one (firmware.c). */
+bool emu_firmware_read(Risc *risc, const Remote *r, uint32_t l1, uint32_t bytes);
+bool emu_firmware_written(Risc *risc, const Remote *r, uint32_t l1, uint32_t bytes);
+void emu_firmware_error(Risc *risc, const Remote *r, uint32_t bytes) __attribute__((noreturn));
 
 /* Whether it names a node of the chip that is neither a worker core nor DRAM, by the node's own
  * coordinates. */

@@ -117,9 +117,10 @@ Remote emu_resolve(Risc *risc, uint64_t noc, uint32_t bytes) {
     return r;
   }
   r.address %= L1_WINDOW;
-  if (r.address < chip->l1_base - SYSTEM_BYTES || r.address + bytes > chip->l1_size)
-    emu_error(risc, 17, "L1 address %u with %u bytes of another core is outside the usable L1",
-              r.address, bytes);
+  if (r.address + bytes > chip->l1_size)
+    emu_error(risc, 17,
+              "L1 address %u with %u bytes of another core is outside the usable L1, %u to %u",
+              r.address, bytes, chip->l1_base, chip->l1_size);
   return r;
 }
 

@@ -139,7 +139,10 @@ void race_report(Stamp now, const char *place, const char *this_one, Stamp befor
 
 static Stamp own_stamp(const Risc *risc) {
   uint8_t lane = race_lane(risc->role, LANE_MAIN, false);
-  return (Stamp){(uint16_t)index_of(risc->core), lane, clock_of(risc)->own.at[lane], risc->line};
+  return (Stamp){.core = (uint16_t)index_of(risc->core),
+                 .lane = lane,
+                 .at = clock_of(risc)->own.at[lane],
+                 .line = risc->line};
 }
 
 void race_step(const Risc *risc) {
@@ -170,8 +173,11 @@ static bool is_answered(const Transfer *t) {
 
 static Stamp transfer_stamp(const Transfer *t, Lane lane) {
   const Mover *m = &state_of(t->risc)->movers[t->risc->role];
-  return (Stamp){(uint16_t)index_of(t->risc->core), lane_on(t->risc, lane, t->noc),
-                 lane == LANE_READ ? m->reads : m->writes, t->line};
+  return (Stamp){.core = (uint16_t)index_of(t->risc->core),
+                 .lane = lane_on(t->risc, lane, t->noc),
+                 .firmware = emu_is_firmware(t->dram, t->address),
+                 .at = lane == LANE_READ ? m->reads : m->writes,
+                 .line = t->line};
 }
 
 static void touch(const Transfer *t, bool dram, uint32_t bank, uint32_t address, bool write,
@@ -255,8 +261,10 @@ void emu_race_issue(Transfer *t) {
 void emu_race_arrive(const Transfer *t, uint32_t core) {
   if (!t->clock) return;
   Lane lane = is_answered(t) ? LANE_ATOMIC : channel_of(t);
-  Stamp stamp = {(uint16_t)index_of(t->risc->core), lane_on(t->risc, lane, t->noc), t->stamp_at,
-                 t->line};
+  Stamp stamp = {.core = (uint16_t)index_of(t->risc->core),
+                 .lane = lane_on(t->risc, lane, t->noc),
+                 .at = t->stamp_at,
+                 .line = t->line};
   if (t->kind == ADD_WORD) {
     race_word_add(core, t->address, t->value, t->clock, stamp);
     return;

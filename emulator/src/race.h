@@ -51,7 +51,8 @@ struct Clock {
 
 typedef struct Stamp {
   uint16_t core;
-  uint8_t lane; /* of the core */
+  uint8_t lane;  /* of the core */
+  bool firmware; /* a transfer from or to the firmware's part of L1 */
   uint32_t at, line;
 } Stamp;
 

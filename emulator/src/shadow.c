@@ -168,8 +168,11 @@ static void report(Access *a, uint32_t address, Stamp before, bool before_writes
   name_memory(&at, place, sizeof place);
   /* A transfer that takes its bytes there takes the same ones, whichever comes first. */
   bool taken = a->write && race_kind_of(before.lane) != LANE_MAIN;
-  bool harmless = (before_writes || taken) && race_same_bytes(a);
-  const char *advice = harmless ? "the bytes are the same this time"
+  /* No program has anything in what both of them move: firmware.c. */
+  bool firmware = a->stamp.firmware && before.firmware;
+  bool harmless = firmware || ((before_writes || taken) && race_same_bytes(a));
+  const char *advice = firmware   ? "the firmware may get other bytes back than it had"
+                       : harmless ? "the bytes are the same this time"
                        : race_is_other_noc(before.lane)
                            ? "it went by the NoC that is not its kernel's, and only a barrier for "
                              "this one waits for it"
