@@ -86,6 +86,9 @@ MlirValue tt_min(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_max(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
 MlirValue tt_and(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y); /* unsigned */
+/* One of two values of a type; the one that both are, where they are the same. */
+MlirValue tt_select(TtBuilder *b, MlirLocation loc, MlirValue condition, MlirValue yes,
+                    MlirValue no);
 /* arith.cmpi with a predicate by its number in MLIR. */
 MlirValue tt_cmpi(TtBuilder *b, MlirLocation loc, int64_t predicate, MlirValue x, MlirValue y);
 MlirValue tt_or(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);

@@ -280,6 +280,22 @@ intptr_t tt_core_table_column(const TtCoreTable *table, MlirStringRef name) {
 
 /*===- Coordinates --------------------------------------------------------------------------===*/
 
+static int coordinates_of(MlirValue value, int depth, MlirOperation *sum);
+
+/* Of one of several values: a choice among all cores is a long chain of them. */
+static int chosen_coordinates(MlirValue value, int depth, MlirOperation *sum) {
+  MlirOperation op = tt_defining_op(value);
+  int first = coordinates_of(mlirOperationGetOperand(op, 1), depth + 1, sum);
+  while (!mlirOperationIsNull(op) && tt_op_is(op, "arith.select")) {
+    if (coordinates_of(mlirOperationGetOperand(op, 0), depth + 1, sum) != 0 ||
+        coordinates_of(mlirOperationGetOperand(op, 1), depth + 1, sum) != first)
+      return TT_NO_SUM;
+    value = mlirOperationGetOperand(op, 2);
+    op = tt_defining_op(value);
+  }
+  return coordinates_of(value, depth + 1, sum) == first ? first : TT_NO_SUM;
+}
+
 /* Of a value of the region. Expressions are short; what is deeper counts as no sum. */
 static int coordinates_of(MlirValue value, int depth, MlirOperation *sum) {
   enum { MOST = 12 };
@@ -287,6 +303,7 @@ static int coordinates_of(MlirValue value, int depth, MlirOperation *sum) {
   if (mlirOperationIsNull(op)) return 0;
   if (tt_worker_core_isa(op)) return 1;
   if (depth > MOST) return TT_NO_SUM;
+  if (tt_op_is(op, "arith.select")) return chosen_coordinates(value, depth, sum);
   int n[3] = {0, 0, 0};
   intptr_t operands = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < operands && i < 3; ++i) {
@@ -297,7 +314,6 @@ static int coordinates_of(MlirValue value, int depth, MlirOperation *sum) {
   if ((adds || subtracts) && (n[0] || n[1])) *sum = op;
   if (adds) return n[0] + n[1];
   if (subtracts) return n[0] - n[1];
-  if (tt_op_is(op, "arith.select")) return n[1] == n[2] ? n[1] : TT_NO_SUM;
   if (tt_op_is(op, "arith.cmpi")) return n[0] == n[1] ? 0 : TT_NO_SUM;
   return n[0] || n[1] ? TT_NO_SUM : 0;
 }

@@ -28,10 +28,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 static double bytes_of(const TtSharedBlock *b) { return (double)(b->tiles * b->page_bytes); }
 
-static double readers_of(const TtSharedBlock *b) {
-  const TtSharing *s = &b->sharing;
-  return s->is_cut ? 2 : (double)s->n / (double)(s->width * s->height);
-}
+static double readers_of(const TtSharedBlock *b) { return (double)tt_sharing_groups(&b->sharing); }
 
 /* What a block takes longer where the senders read it on NoC 1, whose links to the banks carry
  * less. */
@@ -80,9 +77,9 @@ static Stage stage_of(const TtChip *chip, const TtSharedBlock *blocks, intptr_t 
     dram += readers_of(&blocks[i]) * bytes_of(&blocks[i]) /
             (double)(chip->dram_banks * chip->bank_bytes_per_clk);
     port = larger(port, link);
-    if (s->is_cut || s->width > 1) rows += link;
-    if (s->is_cut || s->height > 1) columns += link;
-    hops = larger(hops, (double)(s->width + s->height - 2));
+    if (s->width > 1) rows += link;
+    if (s->height > 1) columns += link;
+    hops = larger(hops, (double)tt_sharing_hops(s));
   }
   double moves = larger(dram, port);
   double signal = (double)chip->write_latency + (double)chip->write_hop * hops;

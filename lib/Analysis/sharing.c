@@ -237,94 +237,19 @@ static bool reads_same(const Trace *a, const Trace *b) {
   return a->n == b->n;
 }
 
-/*===- Groups --------------------------------------------------------------------------------===*/
-
-typedef struct Group {
-  TtCore least, most;
-  int64_t cores;
-} Group;
-
-/* All cores read the same, and are no rectangle: they are two groups. */
-static bool cut_group(Search *s, TtSharing *out) {
-  if (!tt_cut_cores(s->table.cores, s->table.n, &out->cut))
-    return refuse(s, "the cores that read the same are no rectangle, and not two");
-  const TtCoreBox *boxes = out->cut.boxes,
-                  *large = &boxes[tt_box_cores(&boxes[1]) > tt_box_cores(&boxes[0])];
-  out->width = large->last.x - large->first.x + 1;
-  out->height = large->last.y - large->first.y + 1;
-  out->is_cut = true;
-  return true;
-}
-
-static bool check_groups(Search *s, const Group *groups, int64_t n, TtSharing *out) {
-  int64_t width = groups[0].most.x - groups[0].least.x + 1,
-          height = groups[0].most.y - groups[0].least.y + 1;
-  if (s->table.n == 1) return refuse(s, "one core alone reads it");
-  out->apart = n == s->table.n;
-  if (out->apart) return refuse(s, "no two cores beside each other read the same blocks");
-  for (int64_t i = 0; i < n; ++i) {
-    const Group *g = &groups[i];
-    int64_t w = g->most.x - g->least.x + 1, h = g->most.y - g->least.y + 1;
-    if (g->cores != w * h && n == 1) return cut_group(s, out);
-    if (g->cores != w * h) return refuse(s, "the cores that read the same are no rectangle");
-    if (w != width || h != height)
-      return refuse(s, "not as many cores read each of its blocks; choose a grid that fills the "
-                       "cores evenly");
-  }
-  out->width = width, out->height = height;
-  return true;
-}
-
-/* Cores that read the same, by runs of columns beside each other: those of one run are a group. */
-static int64_t split_runs(Search *s, const int64_t *same, int64_t num, int64_t *of) {
-  int64_t groups = 0;
-  for (int64_t k = 0; k < num; ++k) {
-    bool column[TT_MAX_SIDE + 1] = {false};
-    int64_t run[TT_MAX_SIDE + 1] = {0};
-    for (int64_t c = 0; c < s->table.n; ++c)
-      if (same[c] == k && s->table.cores[c].x < TT_MAX_SIDE) column[s->table.cores[c].x] = true;
-    for (int x = 0; x < TT_MAX_SIDE; ++x) {
-      run[x] = groups;
-      if (column[x] && !column[x + 1]) ++groups;
-    }
-    for (int64_t c = 0; c < s->table.n; ++c)
-      if (same[c] == k) of[c] = s->table.cores[c].x < TT_MAX_SIDE ? run[s->table.cores[c].x] : 0;
-  }
-  return groups;
-}
-
-static void find_boxes(const Search *s, const int64_t *of, Group *groups) {
-  for (int64_t c = 0; c < s->table.n; ++c) {
-    TtCore core = s->table.cores[c];
-    Group *g = &groups[of[c]];
-    if (g->cores++ == 0) g->least = g->most = core;
-    if (core.x < g->least.x) g->least.x = core.x;
-    if (core.y < g->least.y) g->least.y = core.y;
-    if (core.x > g->most.x) g->most.x = core.x;
-    if (core.y > g->most.y) g->most.y = core.y;
-  }
-}
+/*===- Who reads the same --------------------------------------------------------------------===*/
 
 static bool group(Search *s, TtSharing *out) {
   size_t n = (size_t)s->table.n;
   Trace *traces = tt_arena_alloc(s->arena, (n + 1) * sizeof *traces);
-  Group *groups = tt_arena_alloc(s->arena, (n + 1) * sizeof *groups);
-  int64_t *same = tt_arena_alloc(s->arena, (n + 1) * sizeof *same),
-          *of = tt_arena_alloc(s->arena, (n + 1) * sizeof *of), num = 0;
-  TtCore *first = tt_arena_alloc(s->arena, (n + 1) * sizeof *first);
+  int64_t *same = tt_arena_alloc(s->arena, (n + 1) * sizeof *same), num = 0;
   for (int64_t c = 0; c < s->table.n; ++c) {
     Trace t = {NULL, 0, 0};
     if (!trace_core(s, c, &t)) return false;
     while (same[c] < num && !reads_same(&traces[same[c]], &t)) ++same[c];
     if (same[c] == num) traces[num++] = t;
   }
-  if (num == 0) return refuse(s, "it runs on no core");
-  out->same = same;
-  num = split_runs(s, same, num, of);
-  find_boxes(s, of, groups);
-  if (!check_groups(s, groups, num, out)) return false;
-  for (int64_t c = 0; c < s->table.n; ++c) first[c] = groups[of[c]].least;
-  out->cores = s->table.cores, out->first = first, out->n = s->table.n;
+  *out = tt_group_cores(s->arena, &s->table, same, num);
   return true;
 }
 
@@ -333,25 +258,9 @@ TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperatio
   TtSharing out = {.n = 0};
   *s = (Search){
       .arena = arena, .context = mlirOperationGetContext(read), .table = *table, .read = read};
-  if (collect_loops(s, function_of(read)) && read_expressions(s)) group(s, &out);
-  out.reason = s->reason;
+  if (!collect_loops(s, function_of(read)) || !read_expressions(s) || !group(s, &out))
+    out.reason = s->reason;
   return out;
-}
-
-bool tt_lie_side_by_side(const TtSharing *s, bool vertical, int64_t *least) {
-  int64_t size = vertical ? s->height : s->width;
-  if (s->is_cut) return true;
-  *least = vertical ? s->first[0].y : s->first[0].x;
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t first = vertical ? s->first[i].y : s->first[i].x;
-    if (first < *least) *least = first;
-  }
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t at = vertical ? s->cores[i].y : s->cores[i].x,
-            first = vertical ? s->first[i].y : s->first[i].x;
-    if (first != at - (at - *least) % size) return false;
-  }
-  return true;
 }
 
 /*===- Cores ---------------------------------------------------------------------------------===*/

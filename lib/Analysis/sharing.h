@@ -2,20 +2,33 @@
 #ifndef TILEWRIGHT_SHARING_H
 #define TILEWRIGHT_SHARING_H
 
-#include "Analysis/core_boxes.h"
+#include "Analysis/core_args.h"
 #include "Target/chips.h"
 
-/* The cores of a program, in groups that read the same: rectangles, all of one size; or two of any
- * size, where all cores read the same. */
+/* A rectangle of cores; both corners are in it. */
+typedef struct TtCoreBox {
+  TtCore first, last;
+} TtCoreBox;
+
+/* Groups of cores that read the same: rectangles of one size, side by side in `box`. */
+typedef struct TtSharingPart {
+  TtCoreBox box;
+  int64_t cores;         /* of all groups */
+  int64_t width, height; /* of a group */
+} TtSharingPart;
+
+/* The cores of a program, in such groups; or in those on either side of one cut through all of
+ * them. */
 typedef struct TtSharing {
-  const char *reason;    /* why there are no such groups; NULL where there are */
-  const int64_t *same;   /* for each core, the number of what it reads; NULL where not known */
-  int64_t width, height; /* of a group, or the larger one; at least one of them is more than 1 */
+  const char *reason;  /* why there are no such groups; NULL where there are */
+  const int64_t *same; /* for each core, the number of what it reads; NULL where not known */
+  TtSharingPart parts[2];
+  int num_parts;
+  bool columns; /* the second part begins at column `from`, or else at that row */
+  int64_t from;
+  int64_t width, height; /* the most columns and rows of a group; one of them is more than 1 */
   bool apart;            /* no cores beside each other read the same, which is the reason */
-  bool is_cut;           /* the two groups are those of `cut` */
-  TtCoreCut cut;
   const TtCore *cores;
-  const TtCore *first; /* for each core, the least of its group */
   int64_t n;
 } TtSharing;
 
@@ -28,9 +41,16 @@ TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperatio
  * they read. */
 const char *tt_why_read_apart(TtArena *arena, const TtCoreTable *table, const TtSharing *sharing,
                               MlirOperation read, bool vertical);
-/* Where the groups lie along a side: `least` is the first core's, and the next is the side of a
- * group on, unless they are cut. False where they are elsewhere. */
-bool tt_lie_side_by_side(const TtSharing *sharing, bool vertical, int64_t *least);
+/* Groups the cores of `table`, of which core c reads same[c], of `num` numbers (sharing_groups.c).
+ */
+TtSharing tt_group_cores(TtArena *arena, const TtCoreTable *table, const int64_t *same,
+                         int64_t num);
+/* How many groups there are, each of which has one core that reads for it. */
+int64_t tt_sharing_groups(const TtSharing *sharing);
+/* How many hops a block goes within a group, at most. */
+int64_t tt_sharing_hops(const TtSharing *sharing);
+/* Each core for itself, as far as costs go. */
+TtSharing tt_without_sharing(const TtCoreTable *table);
 /* The cores of a program of known sizes and what they are given, or those of a kernel of level 2
  * that stage B gave units in mode "global". False where it is none, and nothing said. */
 bool tt_program_cores(TtArena *arena, MlirOperation program, TtCoreTable *table);

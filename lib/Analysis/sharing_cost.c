@@ -26,13 +26,13 @@ static double larger(double a, double b) { return a > b ? a : b; }
  * also a multicast, two signals, and the calls for them. */
 TtSharingCost tt_sharing_cost(const TtChip *chip, const TtSharing *s, int64_t tiles,
                               int64_t page_bytes) {
-  double readers = s->is_cut ? 2 : (double)s->n / (double)(s->width * s->height),
-         group = (double)s->n / readers, blocks = readers * (double)(tiles * TT_DEFAULT_DEPTH),
+  double readers = (double)tt_sharing_groups(s), group = (double)s->n / readers,
+         blocks = readers * (double)(tiles * TT_DEFAULT_DEPTH),
          bytes = (double)(tiles * page_bytes), link = bytes / (double)chip->noc_bytes_per_clk,
          banks = blocks < chip->dram_banks ? blocks : chip->dram_banks,
          dram = readers * bytes / (banks * (double)chip->bank_bytes_per_clk),
          latency = (double)chip->read_latency[TT_READ_OTHER];
-  int64_t hops = s->width + s->height - 2;
+  int64_t hops = tt_sharing_hops(s);
   double signal = (double)chip->write_latency + (double)chip->write_hop * (double)hops;
   return (TtSharingCost){.plain = larger(dram * group, link * (double)longest_column(s)) + latency,
                          .shared = larger(dram, link) + latency + link + 2 * signal +

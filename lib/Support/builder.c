@@ -234,6 +234,18 @@ MlirValue tt_ne(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   return tt_cmpi(b, loc, PREDICATE_NE, x, y);
 }
 
+MlirValue tt_select(TtBuilder *b, MlirLocation loc, MlirValue condition, MlirValue yes,
+                    MlirValue no) {
+  int64_t x, y;
+  if (tt_value_eq(yes, no) || (tt_constant(yes, &x) && tt_constant(no, &y) && x == y)) return yes;
+  TtOpState s = tt_op_state("arith.select", loc);
+  tt_op_state_operand(&s, condition);
+  tt_op_state_operand(&s, yes);
+  tt_op_state_operand(&s, no);
+  tt_op_state_result(&s, mlirValueGetType(yes));
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
 MlirValue tt_less(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y) {
   return tt_cmpi(b, loc, PREDICATE_ULT, x, y);
 }

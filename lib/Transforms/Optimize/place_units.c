@@ -10,6 +10,8 @@
  * A row of cores has a row of the grid (of each matrix of a batch), a core as many units of it as
  * the fullest core had before. Where there are more rows of the grid than of cores, and they are
  * short, the next ones stand beside the first; a row that is longer than one of cores is folded.
+ * Where no rectangle has room for all, each row has a box of cores, or one and a part of another
+ * (unit_boxes.c): 16 rows of 8 on 13 x 10 cores are 15 boxes of 4 x 2 and one of 1 x 8.
  * Done where the blocks that the cores read take a twentieth less time then, as the cost model of
  * Analysis/sharing.c has it; where rows of the grid do not divide so, the plain order stays.
  * Results do not depend on who has a unit. Cores that gather from each other (--tt-split-rows)
@@ -25,6 +27,7 @@
 #include "Analysis/sharing.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Optimize/unit_boxes.h"
 #include "Transforms/Optimize/unit_rectangle.h"
 
 static const char *const pass = "tt-place-units";
@@ -33,9 +36,18 @@ static const char *const pass = "tt-place-units";
  * twentieth that costs more than it gains. */
 enum { LEAST_GAIN = 20 };
 
-/* The rectangle that the grid fills without more units on a core than now; false where none. */
-static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, TtUnitRectangle *r) {
+/* Where units go: row by row of a rectangle, or line by line in boxes. */
+typedef struct Places {
+  bool in_boxes;
+  TtUnitRectangle rectangle;
+  TtUnitBoxes boxes;
+  int64_t each; /* units of a core */
+} Places;
+
+/* Places for all units without more of them on a core than now; false where there are none. */
+static bool find_places(MlirOperation func, const TtCoreTable *cores, Places *p) {
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
+  TtTarget target = tt_target_of(func);
   if (mlirAttributeIsNull(grid)) return false;
   int64_t cells[3], most = 0;
   for (int i = 0; i < 3; ++i) cells[i] = mlirDenseI64ArrayGetElement(grid, i);
@@ -43,18 +55,29 @@ static bool find_rectangle(MlirOperation func, const TtCoreTable *cores, TtUnitR
     int64_t count = cores->values[c * cores->num_names + 1];
     if (count > most) most = count;
   }
-  return tt_unit_rectangle(cells, most, tt_target_of(func), r);
+  *p = (Places){.each = most};
+  if (tt_unit_rectangle(cells, most, target, &p->rectangle)) return true;
+  p->in_boxes = true;
+  return most > 0 && cells[0] % most == 0 &&
+         tt_find_unit_boxes(cells[1] * cells[2], cells[0] / most, target, &p->boxes);
 }
 
-static TtCoreTable cores_of(TtArena *arena, const TtCoreTable *old, TtUnitRectangle r) {
+static TtCore core_at(const Places *p, int64_t i) {
+  const TtUnitRectangle *r = &p->rectangle;
+  if (p->in_boxes) return tt_core_of_line(&p->boxes, i / p->boxes.cores, i % p->boxes.cores);
+  int64_t row = i / r->across;
+  return (TtCore){row / r->down * r->across + i % r->across, row % r->down};
+}
+
+static TtCoreTable cores_of(TtArena *arena, const TtCoreTable *old, const Places *p) {
   TtCoreTable table = *old;
-  table.n = r.across * r.down * r.beside;
+  const TtUnitRectangle *r = &p->rectangle;
+  table.n = p->in_boxes ? p->boxes.lines * p->boxes.cores : r->across * r->down * r->beside;
   TtCore *cores = tt_arena_alloc(arena, (size_t)(table.n + 1) * sizeof *cores);
   table.values = tt_arena_alloc(arena, (size_t)(2 * table.n + 1) * sizeof *table.values);
   for (int64_t i = 0; i < table.n; ++i) {
-    int64_t row = i / r.across;
-    cores[i] = (TtCore){row / r.down * r.across + i % r.across, row % r.down};
-    table.values[2 * i] = i * r.each, table.values[2 * i + 1] = r.each;
+    cores[i] = core_at(p, i);
+    table.values[2 * i] = i * p->each, table.values[2 * i + 1] = p->each;
   }
   table.cores = cores;
   return table;
@@ -77,7 +100,7 @@ static double clk_of(TtDfg *dfg, const TtCoreTable *cores, TtOps reads) {
     if (!cb) continue;
     TtSharing s = tt_find_sharing(dfg->arena, cores, reads.data[i]);
     bool shares = !s.reason && !(cb->tensor && cb->tensor->written);
-    if (!shares) s = (TtSharing){.width = 1, .height = 1, .cores = cores->cores, .n = cores->n};
+    if (!shares) s = tt_without_sharing(cores);
     TtSharingCost cost =
         tt_sharing_cost(chip, &s, tt_cb_tiles(cb->type), tt_cb_page_bytes(dfg, cb));
     clk += shares && tt_sharing_pays(cost) ? cost.shared : cost.plain;
@@ -85,27 +108,70 @@ static double clk_of(TtDfg *dfg, const TtCoreTable *cores, TtOps reads) {
   return clk;
 }
 
-static void place(MlirOperation func, const TtCoreTable *cores, TtUnitRectangle r) {
+static MlirAttribute range_of(MlirContext context, TtCore first, int64_t width, int64_t height) {
+  int64_t from[2] = {first.x, first.y}, to[2] = {first.x + width - 1, first.y + height - 1};
+  return tt_core_range_attr_get(context, 2, from, 2, to);
+}
+
+/* Whole lines of boxes, and what is left of the last one. */
+static int area_ranges(MlirContext context, const TtUnitArea *a, MlirAttribute *ranges) {
+  int64_t lines = a->boxes / a->across, rest = a->boxes % a->across;
+  int n = 0;
+  TtCore last = {a->first.x, a->first.y + lines * a->height};
+  if (lines > 0) ranges[n++] = range_of(context, a->first, a->across * a->width, lines * a->height);
+  if (rest > 0) ranges[n++] = range_of(context, last, rest * a->width, a->height);
+  return n;
+}
+
+static MlirAttribute ranges_of(MlirContext context, const Places *p) {
+  const TtUnitRectangle *r = &p->rectangle;
+  MlirAttribute ranges[4];
+  int n = 0;
+  if (!p->in_boxes) ranges[n++] = range_of(context, (TtCore){0, 0}, r->across * r->beside, r->down);
+  for (int i = 0; i < 2 && p->in_boxes; ++i)
+    n += area_ranges(context, &p->boxes.areas[i], ranges + n);
+  return mlirArrayAttrGet(context, n, ranges);
+}
+
+static void find_sides(const TtCoreTable *cores, int64_t sides[2]) {
+  sides[0] = sides[1] = 0;
+  for (int64_t i = 0; i < cores->n; ++i) {
+    if (cores->cores[i].x >= sides[0]) sides[0] = cores->cores[i].x + 1;
+    if (cores->cores[i].y >= sides[1]) sides[1] = cores->cores[i].y + 1;
+  }
+}
+
+static void place(MlirOperation func, const TtCoreTable *cores, const Places *p) {
   MlirContext context = mlirOperationGetContext(func);
   TtArena *arena = tt_arena_create();
   MlirAttribute *work = tt_arena_alloc(arena, (size_t)(cores->n + 1) * sizeof *work);
+  int64_t sides[2];
   for (int64_t i = 0; i < cores->n; ++i) {
     int64_t at[2] = {cores->cores[i].x, cores->cores[i].y};
     work[i] = tt_work_attr_get(context, 2, at, cores->values[2 * i], cores->values[2 * i + 1]);
   }
-  int64_t width = r.across * r.beside, first[2] = {0, 0}, last[2] = {width - 1, r.down - 1},
-          sides[2] = {width, r.down};
-  MlirAttribute range = tt_core_range_attr_get(context, 2, first, 2, last);
+  find_sides(cores, sides);
   tt_set_attr(func, "tt.work_partition", mlirArrayAttrGet(context, cores->n, work));
-  tt_set_attr(func, "tt.core_ranges", mlirArrayAttrGet(context, 1, &range));
+  tt_set_attr(func, "tt.core_ranges", ranges_of(context, p));
   tt_set_attr(func, "tt.core_grid", mlirDenseI64ArrayGet(context, 2, sides));
   tt_arena_destroy(arena);
+}
+
+/* "6 x 6 cores"; "boxes of 4 x 2 cores, and of 1 x 8". */
+static const char *words_of(TtArena *arena, const Places *p) {
+  const TtUnitRectangle *r = &p->rectangle;
+  const TtUnitArea *a = p->boxes.areas;
+  if (!p->in_boxes)
+    return tt_arena_printf(arena, "%jd x %jd cores", (intmax_t)(r->across * r->beside),
+                           (intmax_t)r->down);
+  return tt_arena_printf(arena, "boxes of %jd x %jd cores, and of %jd x %jd", (intmax_t)a[0].width,
+                         (intmax_t)a[0].height, (intmax_t)a[1].width, (intmax_t)a[1].height);
 }
 
 static bool place_units(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
   TtCoreTable old;
-  TtUnitRectangle r;
+  Places places;
   TtDfg dfg;
   if (!tt_unit_cores(arena, func, &old) || tt_follows_shards(arena, func)) return true;
   if (tt_collect(arena, func, "tt.gather_parts").n > 0) {
@@ -113,12 +179,12 @@ static bool place_units(TtArena *arena, MlirOperation func) {
               "units stay where they are: cores that have a row together stand side by side");
     return true;
   }
-  if (!find_rectangle(func, &old, &r)) {
+  if (!find_places(func, &old, &places)) {
     tt_remark(func, TT_REMARK_MISSED, pass,
-              "units stay where they are: no rectangle of the cores has as few of them each");
+              "units stay where they are: no rectangles of the cores have as few of them each");
     return true;
   }
-  TtCoreTable cores = cores_of(arena, &old, r);
+  TtCoreTable cores = cores_of(arena, &old, &places);
   if (are_same(&cores, &old)) return true;
   if (!tt_analyze_dfg(arena, func, &dfg)) return false;
   double before = clk_of(&dfg, &old, reads), after = clk_of(&dfg, &cores, reads);
@@ -130,9 +196,9 @@ static bool place_units(TtArena *arena, MlirOperation func) {
     return true;
   }
   tt_remark(func, TT_REMARK_PASSED, pass,
-            "units are on %jd x %jd cores: a block of each operand takes about %.0f clk, not %.0f",
-            (intmax_t)(r.across * r.beside), (intmax_t)r.down, after, before);
-  place(func, &cores, r);
+            "units are on %s: a block of each operand takes about %.0f clk, not %.0f",
+            words_of(arena, &places), after, before);
+  place(func, &cores, &places);
   return true;
 }
 

@@ -29,12 +29,12 @@
  * Reads that follow each other say that they are ready and start before any of them waits. Long
  * blocks that are needed later only start before the ones before them are sent.
  *
- * Legal where the cores that read the same are a rectangle, all such rectangles of one size, or all
- * cores read the same and are two rectangles, as full rows and a part of one are; and where they
- * take the same steps (Analysis/sharing.c finds that from offsets and arguments), and the kernel
- * does not write the tensor. A receiver says that it has room when it has reserved its pages,
- * which are at the same place on all cores of a line. Senders of lines side by side stand on a
- * diagonal, so that they do not share links.
+ * Legal where the cores that read the same are a rectangle, all such rectangles of one size, or of
+ * one size on each side of a cut through all cores, as where all read the same, and are full rows
+ * and a part of one; and where they take the same steps (Analysis/sharing.c finds that from offsets
+ * and arguments), and the kernel does not write the tensor. A receiver says that it has room when
+ * it has reserved its pages, which are at the same place on all cores of a line. Senders of lines
+ * side by side stand on a diagonal, so that they do not share links.
  *
  * Requires bound accessors (D2), before D3. Remarks say for each operand what was done, and why
  * not.
@@ -203,27 +203,22 @@ static const char *tensor_name(const TtShared *s) {
 
 /* `before`: reads that will be shared, and whose semaphores are not made yet. */
 static const char *why_not(const TtShared *s, int64_t before) {
-  int64_t least, semaphores = tt_collect(s->arena, s->program, "tt.semaphore").n + 2 * before;
+  int64_t semaphores = tt_collect(s->arena, s->program, "tt.semaphore").n + 2 * before;
   if (s->sharing.reason) return s->sharing.reason;
   if (tt_program_use(s->arena, s->program, tensor_name(s)).written)
     return "the kernel writes the tensor as well";
-  if (semaphores + 2 > TT_MAX_SEMAPHORES) return "no semaphores are left";
-  if (!tt_lie_side_by_side(&s->sharing, false, &least) ||
-      !tt_lie_side_by_side(&s->sharing, true, &least))
-    return "the cores that read the same do not lie side by side";
-  return NULL;
+  return semaphores + 2 > TT_MAX_SEMAPHORES ? "no semaphores are left" : NULL;
 }
 
-/* "8 x 1", or "8 x 5, and one of 4 x 1". */
+/* "8 x 1", or "8 x 5 cores, and one of 4 x 1". */
 static const char *groups_of(const TtShared *s) {
-  const TtCoreBox *boxes = s->sharing.cut.boxes;
-  intmax_t sides[4] = {s->sharing.width, s->sharing.height, 0, 0};
-  for (int i = 0; i < 2 && s->sharing.is_cut; ++i)
-    sides[2 * i] = boxes[i].last.x - boxes[i].first.x + 1,
-              sides[2 * i + 1] = boxes[i].last.y - boxes[i].first.y + 1;
-  return s->sharing.is_cut ? tt_arena_printf(s->arena, "%jd x %jd cores, and one of %jd x %jd",
-                                             sides[0], sides[1], sides[2], sides[3])
-                           : tt_arena_printf(s->arena, "%jd x %jd", sides[0], sides[1]);
+  const TtSharingPart *first = &s->sharing.parts[0], *second = &s->sharing.parts[1];
+  const char *text =
+      tt_arena_printf(s->arena, "%jd x %jd", (intmax_t)first->width, (intmax_t)first->height);
+  bool same = first->width == second->width && first->height == second->height;
+  if (s->sharing.num_parts == 1 || same) return text;
+  return tt_arena_printf(s->arena, "%s cores, and one of %jd x %jd", text, (intmax_t)second->width,
+                         (intmax_t)second->height);
 }
 
 /* Why cores along an axis of their grid do not share a read. False where that is not known. */
@@ -250,8 +245,11 @@ static void decide(TtShared *s, const TtCoreTable *cores, int64_t before) {
   TtSharingCost cost = {0, 0};
   if (cores) s->sharing = tt_find_sharing(s->arena, cores, s->read);
   else s->sharing.reason = "sizes, and so the units of a core, are known only when the kernel runs";
-  s->others = s->sharing.width * s->sharing.height - 1;
-  s->num_args = s->sharing.is_cut ? NUM_ARGS : OTHERS;
+  const TtSharingPart *parts = s->sharing.parts;
+  s->others = parts[0].width * parts[0].height - 1;
+  s->num_args = s->sharing.num_parts > 1 && parts[1].width * parts[1].height - 1 != s->others
+                    ? NUM_ARGS
+                    : OTHERS;
   const char *reason = why_not(s, before);
   if (!reason)
     cost = tt_sharing_cost(tt_target_of(s->program).chip, &s->sharing,

@@ -16,49 +16,6 @@ static const char *const arg_names[NUM_ARGS] = {"sends", "sender_x", "sender_y",
 
 /*===- What a core is given ------------------------------------------------------------------===*/
 
-/* The first core of the group of the core at `at`, along a side. */
-static MlirValue first_along(TtBuilder *b, MlirLocation loc, const TtSharing *s, bool vertical,
-                             MlirValue at) {
-  int64_t size = vertical ? s->height : s->width, least, most = 0;
-  tt_lie_side_by_side(s, vertical, &least);
-  for (int64_t i = 0; i < s->n; ++i) {
-    int64_t first = vertical ? s->first[i].y : s->first[i].x;
-    if (first > most) most = first;
-  }
-  if (size == 1) return at;
-  if (least == most) return tt_index(b, loc, least);
-  MlirValue from = tt_sub(b, loc, at, tt_index(b, loc, least));
-  MlirValue group = tt_div(b, loc, from, tt_index(b, loc, size));
-  return tt_add(b, loc, tt_mul(b, loc, group, tt_index(b, loc, size)), tt_index(b, loc, least));
-}
-
-/* Of two values, that of the group of the core at `core`. */
-static MlirValue of_group(TtBuilder *b, MlirLocation loc, const TtCoreCut *cut,
-                          const MlirValue core[2], int64_t first, int64_t second) {
-  MlirValue yes = tt_index(b, loc, first), no = tt_index(b, loc, second),
-            before = tt_less(b, loc, core[cut->columns ? 0 : 1], tt_index(b, loc, cut->from));
-  return first == second ? yes : tt_select(b, loc, before, yes, no);
-}
-
-/* The corners of a core's group, and how many others it has; `others` is null where all groups have
- * as many. */
-static void find_group(TtBuilder *b, MlirLocation loc, const TtSharing *s, const MlirValue core[2],
-                       MlirValue first[2], MlirValue last[2], MlirValue *others) {
-  const TtCoreBox *boxes = s->cut.boxes;
-  for (int i = 0; i < 2 && !s->is_cut; ++i) {
-    int64_t size = i ? s->height : s->width;
-    first[i] = first_along(b, loc, s, i == 1, core[i]);
-    last[i] = tt_add(b, loc, first[i], tt_index(b, loc, size - 1));
-  }
-  if (!s->is_cut) return;
-  first[0] = of_group(b, loc, &s->cut, core, boxes[0].first.x, boxes[1].first.x);
-  first[1] = of_group(b, loc, &s->cut, core, boxes[0].first.y, boxes[1].first.y);
-  last[0] = of_group(b, loc, &s->cut, core, boxes[0].last.x, boxes[1].last.x);
-  last[1] = of_group(b, loc, &s->cut, core, boxes[0].last.y, boxes[1].last.y);
-  *others =
-      of_group(b, loc, &s->cut, core, tt_box_cores(&boxes[0]) - 1, tt_box_cores(&boxes[1]) - 1);
-}
-
 /* 1 where core (x, y) is (sx, sy), else 0. */
 static MlirValue is_core(TtBuilder *b, MlirLocation loc, const MlirValue core[2],
                          const MlirValue sender[2]) {
@@ -73,22 +30,71 @@ static const char *arg_name(const TtShared *s, int arg) {
   return tt_arena_printf(s->arena, "%s_%s", s->prefix, arg_names[arg]);
 }
 
+/* The corners of a core's group, its sender, and how many others it has. */
+typedef struct Given {
+  MlirValue first[2], last[2], sender[2], others;
+} Given;
+
+/* The first core of the group of the core at `at`, along a side. */
+static MlirValue first_along(TtBuilder *b, MlirLocation loc, const TtSharingPart *p, bool vertical,
+                             MlirValue at) {
+  int64_t size = vertical ? p->height : p->width,
+          least = vertical ? p->box.first.y : p->box.first.x,
+          most = vertical ? p->box.last.y : p->box.last.x;
+  if (most - least < size) return tt_index(b, loc, least);
+  if (size == 1) return at;
+  MlirValue from = tt_sub(b, loc, at, tt_index(b, loc, least));
+  MlirValue group = tt_div(b, loc, from, tt_index(b, loc, size));
+  return tt_add(b, loc, tt_mul(b, loc, group, tt_index(b, loc, size)), tt_index(b, loc, least));
+}
+
 /* The sender of a group: on the diagonal of those beside each other, which share no links then. The
  * next operand that is shared has the diagonal half a side away, since a core brings only so much:
  * who sends to a sender of rows is reached by a sender of columns again, so that few cores differ
  * in what is around them, and the proof of the protocol has few kinds of them to look at. The two
  * after these have the diagonals beside them.
  */
-static void find_sender(TtBuilder *b, MlirLocation loc, const TtShared *s, const MlirValue core[2],
-                        const MlirValue first[2], MlirValue sender[2]) {
-  sender[0] = first[0], sender[1] = first[1];
-  bool row = s->sharing.height == 1, column = s->sharing.width == 1;
-  if (row == column || s->sharing.is_cut) return;
-  int64_t size = row ? s->sharing.width : s->sharing.height;
+static void find_sender(TtBuilder *b, MlirLocation loc, const TtShared *s, const TtSharingPart *p,
+                        const MlirValue core[2], Given *given) {
+  given->sender[0] = given->first[0], given->sender[1] = given->first[1];
+  bool row = p->height == 1, column = p->width == 1;
+  bool alone = s->sharing.num_parts > 1 && p->cores == p->width * p->height;
+  if (row == column || alone) return;
+  int64_t size = row ? p->width : p->height;
   int64_t turn_of = s->turn / 2 + (s->turn % 2 ? size / 2 : 0);
   MlirValue at = tt_add(b, loc, core[row ? 1 : 0], tt_index(b, loc, turn_of % size));
   MlirValue turn = tt_rem(b, loc, at, tt_index(b, loc, size));
-  sender[row ? 0 : 1] = tt_add(b, loc, first[row ? 0 : 1], turn);
+  given->sender[row ? 0 : 1] = tt_add(b, loc, given->first[row ? 0 : 1], turn);
+}
+
+static Given given_in_part(TtBuilder *b, MlirLocation loc, const TtShared *s,
+                           const TtSharingPart *p, const MlirValue core[2]) {
+  Given given = {.others = tt_index(b, loc, p->width * p->height - 1)};
+  for (int i = 0; i < 2; ++i) {
+    int64_t size = i ? p->height : p->width;
+    given.first[i] = first_along(b, loc, p, i == 1, core[i]);
+    given.last[i] = tt_add(b, loc, given.first[i], tt_index(b, loc, size - 1));
+  }
+  find_sender(b, loc, s, p, core, &given);
+  return given;
+}
+
+/* What a core is given, by the side of the cut that it is on. */
+static Given find_group(TtBuilder *b, MlirLocation loc, const TtShared *s,
+                        const MlirValue core[2]) {
+  const TtSharing *sharing = &s->sharing;
+  Given given = given_in_part(b, loc, s, &sharing->parts[0], core), other;
+  if (sharing->num_parts == 1) return given;
+  other = given_in_part(b, loc, s, &sharing->parts[1], core);
+  MlirValue before =
+      tt_less(b, loc, core[sharing->columns ? 0 : 1], tt_index(b, loc, sharing->from));
+  for (int i = 0; i < 2; ++i) {
+    given.first[i] = tt_select(b, loc, before, given.first[i], other.first[i]);
+    given.last[i] = tt_select(b, loc, before, given.last[i], other.last[i]);
+    given.sender[i] = tt_select(b, loc, before, given.sender[i], other.sender[i]);
+  }
+  given.others = tt_select(b, loc, before, given.others, other.others);
+  return given;
 }
 
 void tt_give_group(const TtShared *s) {
@@ -96,13 +102,13 @@ void tt_give_group(const TtShared *s) {
   MlirLocation loc = mlirOperationGetLocation(s->read);
   TtBuilder b = tt_builder_before(yield);
   MlirValue core[2] = {mlirBlockGetArgument(tt_body(op), 0), mlirBlockGetArgument(tt_body(op), 1)},
-            first[2], last[2], sender[2], values[NUM_ARGS];
-  find_group(&b, loc, &s->sharing, core, first, last, &values[OTHERS]);
-  find_sender(&b, loc, s, core, first, sender);
-  MlirOperation places[3] = {tt_worker_core_create(&b, loc, sender[0], sender[1]),
-                             tt_worker_core_create(&b, loc, first[0], first[1]),
-                             tt_worker_core_create(&b, loc, last[0], last[1])};
-  values[SENDS] = is_core(&b, loc, core, sender);
+            values[NUM_ARGS];
+  Given given = find_group(&b, loc, s, core);
+  MlirOperation places[3] = {tt_worker_core_create(&b, loc, given.sender[0], given.sender[1]),
+                             tt_worker_core_create(&b, loc, given.first[0], given.first[1]),
+                             tt_worker_core_create(&b, loc, given.last[0], given.last[1])};
+  values[OTHERS] = given.others;
+  values[SENDS] = is_core(&b, loc, core, given.sender);
   for (int i = 0; i < 6; ++i) values[1 + i] = mlirOperationGetResult(places[i / 2], i % 2);
 
   const char *names[NUM_ARGS];
@@ -135,8 +141,8 @@ MlirValue tt_group_rectangle(const TtShared *s, TtBuilder *b, MlirValue l1) {
 }
 
 MlirValue tt_group_others(const TtShared *s, TtBuilder *b) {
-  return s->sharing.is_cut ? s->args[OTHERS]
-                           : tt_index(b, mlirOperationGetLocation(s->read), s->others);
+  return s->num_args > OTHERS ? s->args[OTHERS]
+                              : tt_index(b, mlirOperationGetLocation(s->read), s->others);
 }
 
 void tt_say_ready(const TtShared *s, TtBuilder *b) {

@@ -44,8 +44,7 @@ static double clk_of(Kernel *k, MlirOperation read, bool *shared) {
   if (!cb || !cb->tensor) return 0;
   TtSharing sharing = tt_find_sharing(k->arena, &k->cores, read);
   bool same = !sharing.reason && !cb->tensor->written;
-  if (!same)
-    sharing = (TtSharing){.width = 1, .height = 1, .cores = k->cores.cores, .n = k->cores.n};
+  if (!same) sharing = tt_without_sharing(&k->cores);
   TtSharingCost cost = tt_sharing_cost(tt_target_of(k->func).chip, &sharing, tt_cb_tiles(cb->type),
                                        tt_cb_page_bytes(&k->dfg, cb));
   *shared = same && tt_sharing_pays(cost);

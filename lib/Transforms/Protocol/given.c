@@ -43,16 +43,6 @@ TtBuilder tt_top_of_kernel(MlirOperation kernel) {
   return tt_builder_before(op);
 }
 
-MlirValue tt_select(TtBuilder *b, MlirLocation loc, MlirValue condition, MlirValue yes,
-                    MlirValue no) {
-  TtOpState s = tt_op_state("arith.select", loc);
-  tt_op_state_operand(&s, condition);
-  tt_op_state_operand(&s, yes);
-  tt_op_state_operand(&s, no);
-  tt_op_state_result(&s, mlirValueGetType(yes));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 MlirValue tt_flag_of(TtBuilder *b, MlirLocation loc, MlirValue condition) {
   MlirValue yes = tt_index(b, loc, 1);
   return tt_select(b, loc, condition, yes, tt_index(b, loc, 0));

@@ -14,10 +14,8 @@ MlirValue tt_add_semaphore(MlirOperation program, MlirOperation kernel, TtBuilde
                            MlirLocation loc, const char *name);
 /* The top of a kernel, behind what stands there already. */
 TtBuilder tt_top_of_kernel(MlirOperation kernel);
-/* 1 where `condition`, an i1, holds, else 0; one of two values of type index. */
+/* 1 where `condition`, an i1, holds, else 0. */
 MlirValue tt_flag_of(TtBuilder *b, MlirLocation loc, MlirValue condition);
-MlirValue tt_select(TtBuilder *b, MlirLocation loc, MlirValue condition, MlirValue yes,
-                    MlirValue no);
 /* Whether two values of type index are the same, an i1; null where they are plainly so. */
 MlirValue tt_equal(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y);
 

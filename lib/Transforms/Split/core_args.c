@@ -42,17 +42,6 @@ typedef struct Maker {
 
 static MlirValue constant(Maker *m, int64_t value) { return tt_index(&m->b, m->loc, value); }
 
-static MlirValue choose(Maker *m, MlirValue condition, MlirValue yes, MlirValue no) {
-  int64_t a, b;
-  if (tt_constant(yes, &a) && tt_constant(no, &b) && a == b) return yes;
-  TtOpState s = tt_op_state("arith.select", m->loc);
-  tt_op_state_operand(&s, condition);
-  tt_op_state_operand(&s, yes);
-  tt_op_state_operand(&s, no);
-  tt_op_state_result(&s, mlirIndexTypeGet(m->b.context));
-  return mlirOperationGetResult(tt_builder_insert(&m->b, tt_op_state_finish(&s)), 0);
-}
-
 static MlirValue below(Maker *m, MlirValue x, int64_t limit) {
   return tt_less(&m->b, m->loc, x, constant(m, limit));
 }
@@ -133,8 +122,8 @@ static void follow_runs(Maker *m, const Run *runs, intptr_t n, bool local) {
       continue;
     }
     MlirValue here = below(m, m->number, runs[r].to);
-    m->count = choose(m, here, count, m->count);
-    m->start = choose(m, here, start, m->start);
+    m->count = tt_select(&m->b, m->loc, here, count, m->count);
+    m->start = tt_select(&m->b, m->loc, here, start, m->start);
   }
 }
 
@@ -153,16 +142,17 @@ static bool follow_shards(Maker *m, const Work *work, int64_t n, int64_t across,
   }
   MlirValue last_row[2], width[2];
   for (int i = 0; i < 2; ++i) {
-    last_row[i] =
-        choose(m, below(m, m->sx, across - 1), constant(m, count[i][0]), constant(m, count[i][1]));
+    last_row[i] = tt_select(&m->b, m->loc, below(m, m->sx, across - 1), constant(m, count[i][0]),
+                            constant(m, count[i][1]));
     width[i] = constant(m, count[i][0]);
   }
   MlirValue upper = below(m, m->sy, down - 1);
-  m->count = choose(m, upper, last_row[0], last_row[1]);
+  m->count = tt_select(&m->b, m->loc, upper, last_row[0], last_row[1]);
   m->start = constant(m, 0);
   if (!local)
-    m->start = tt_add(&m->b, m->loc, line(m, m->sy, row, 0),
-                      tt_mul(&m->b, m->loc, m->sx, choose(m, upper, width[0], width[1])));
+    m->start =
+        tt_add(&m->b, m->loc, line(m, m->sy, row, 0),
+               tt_mul(&m->b, m->loc, m->sx, tt_select(&m->b, m->loc, upper, width[0], width[1])));
   return true;
 }
 
@@ -229,7 +219,8 @@ static void split_evenly(Maker *m, int64_t cores) {
   name(each, "each");
   name(more, "more");
   MlirValue has_more = tt_less(&m->b, m->loc, m->number, more);
-  m->count = tt_add(&m->b, m->loc, each, choose(m, has_more, constant(m, 1), constant(m, 0)));
+  m->count = tt_add(&m->b, m->loc, each,
+                    tt_select(&m->b, m->loc, has_more, constant(m, 1), constant(m, 0)));
   m->start = tt_add(&m->b, m->loc, tt_mul(&m->b, m->loc, m->number, each),
                     tt_min(&m->b, m->loc, m->number, more));
 }

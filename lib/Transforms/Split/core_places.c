@@ -5,8 +5,9 @@
  *   %start = (%y / 2 * 13 + %x) * 2 + %y % 2        13 columns of two cores beside each other
  *   %count = arith.constant 1
  *
- * Rectangles beside each other, each row by row, and columns beside each other have a formula; else
- * it is a choice among all cores.
+ * Rectangles beside each other, each row by row, and columns beside each other have a formula, and
+ * so have boxes of one size, or of one size on each side of a cut (core_boxes.c); else it is a
+ * choice among all cores.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -34,18 +35,6 @@ static MlirValue equal(Places *m, MlirValue x, int64_t y) {
   tt_op_state_operand(&s, constant(m, y));
   tt_op_state_attr(&s, m->b->context, "predicate", tt_i64_attr(m->b->context, 0)); /* eq */
   tt_op_state_result(&s, mlirIntegerTypeGet(m->b->context, 1));
-  return mlirOperationGetResult(tt_builder_insert(m->b, tt_op_state_finish(&s)), 0);
-}
-
-/* A core's own number, or what the other cores have. */
-static MlirValue choose(Places *m, MlirValue here, int64_t value, MlirValue other) {
-  int64_t same;
-  if (tt_constant(other, &same) && same == value) return other;
-  TtOpState s = tt_op_state("arith.select", m->loc);
-  tt_op_state_operand(&s, here);
-  tt_op_state_operand(&s, constant(m, value));
-  tt_op_state_operand(&s, other);
-  tt_op_state_result(&s, mlirIndexTypeGet(m->b->context));
   return mlirOperationGetResult(tt_builder_insert(m->b, tt_op_state_finish(&s)), 0);
 }
 
@@ -115,15 +104,16 @@ static void choose_core(Places *m, MlirAttribute partition) {
     MlirAttribute w = mlirArrayAttrGetElement(partition, i);
     MlirValue in_column = equal(m, m->x, tt_work_attr_core(w, 0)),
               here = tt_and(m->b, m->loc, in_column, equal(m, m->y, tt_work_attr_core(w, 1)));
-    m->start = choose(m, here, tt_work_attr_start_id(w), m->start);
-    m->count = choose(m, here, tt_work_attr_count(w), m->count);
+    m->start = tt_select(m->b, m->loc, here, constant(m, tt_work_attr_start_id(w)), m->start);
+    m->count = tt_select(m->b, m->loc, here, constant(m, tt_work_attr_count(w)), m->count);
   }
 }
 
 void tt_follow_places(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
                       MlirAttribute partition, bool local, MlirValue *start, MlirValue *count) {
   Places m = {.b = b, .loc = loc, .x = x, .y = y};
-  if (local || (!follow_rectangles(&m, partition) && !follow_columns(&m, partition)))
+  if (local || (!follow_rectangles(&m, partition) && !follow_columns(&m, partition) &&
+                !tt_follow_boxes(b, loc, x, y, partition, &m.start, &m.count)))
     choose_core(&m, partition);
   *start = m.start, *count = m.count;
 }

@@ -9,5 +9,9 @@
  * list of tt.work, says; `local`: a core numbers its own. */
 void tt_follow_places(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
                       MlirAttribute partition, bool local, MlirValue *start, MlirValue *count);
+/* The same where cores are numbered box by box, each row by row (core_boxes.c); false where they
+ * are not. */
+bool tt_follow_boxes(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
+                     MlirAttribute partition, MlirValue *start, MlirValue *count);
 
 #endif

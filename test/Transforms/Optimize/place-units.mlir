@@ -34,11 +34,11 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
   return
 }
 
-// Where nothing is gained, or no rectangle has as few units a core, the plain order stays.
+// Where nothing is gained, or no rectangles have as few units a core, the plain order stays.
 // RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c --tt-place-units %examples/eadd.mlir | FileCheck %s --check-prefix=EADD
 // EADD: tt.core_grid = array<i64: 8, 8>
-// RUN: tt-opt --tt-stage-a="grid=5x4" --tt-stage-b --tt-stage-c --tt-place-units %s --remarks-filter=tt-place-units -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: units stay where they are: no rectangle of the cores has as few of them each
+// RUN: tt-opt --tt-stage-a="grid=8x1" --tt-stage-b --tt-stage-c --tt-place-units %s --remarks-filter=tt-place-units -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: units stay where they are: no rectangles of the cores have as few of them each
 
 // Sixteen rows of three are two rectangles of eight, beside each other, by a formula.
 // RUN: sed -e 's/768x64/2048x64/g; s/64x768/64x384/g; s/768x768/2048x384/g; s/\[768, 1\]/[384, 1]/g; s/(6, 6)/(16, 3)/' %s > %t.three.mlir
@@ -70,3 +70,25 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --remarks-filter=tt-place-units %t.row.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=STAYS
 // RUN: %if all %{ tt-run %t.row.mlir --arch=blackhole --grid=13x10 --strict --check %}
 // STAYS: units stay where they are: a block of each operand would take about {{[0-9]+}} clk, not {{[0-9]+}}
+
+// Sixteen rows of eight fill no rectangle of 13 x 10 cores: a column of eight has the first one, and boxes of four by two the
+// others. One formula says so on either side of the cut, and B goes to each box from one of its cores.
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --canonicalize --cse --remarks-filter='tt-(place-units|share-operands)' %S/Inputs/heads.mlir 2> %t.remarks | FileCheck %s --check-prefix=BOXES
+// RUN: FileCheck --check-prefix=BOXED %s < %t.remarks
+// BOXED: units are on boxes of 1 x 8 cores, and of 4 x 2: a block
+// BOXED: B is read by one of 1 x 8 cores, and one of 4 x 2 cores, and multicast to the others
+// BOXES: tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 7]>, #tt.core_range<start = [1, 0], end = [12, 9]>]
+// BOXES: tt.core_args (%[[X:.*]], %[[Y:.*]]) ->
+// BOXES: %[[BESIDE:.*]] = arith.subi %[[X]], %c1
+// BOXES: %[[BOX:.*]] = arith.divui %[[BESIDE]], %c4
+// BOXES: %[[FIRST:.*]] = arith.cmpi ult, %[[X]], %c1
+// BOXES-NEXT: arith.select %[[FIRST]], %[[Y]], %{{.*}}
+// BOXES: tt.kernel @reader
+// RUN: %if all %{ tt-run %S/Inputs/heads.mlir --arch=blackhole --grid=13x10 --strict --check %}
+
+// Of four rows of 32 each has a box of six by five and two cores of another column, which are read for by themselves.
+// RUN: sed -e 's/16x512/4x2048/g; s/in (16, 16)/in (4, 64)/; s/16x128x64/4x128x64/g' %S/Inputs/heads.mlir > %t.long.mlir
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --remarks-filter='tt-(place-units|share-operands)' %t.long.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=HALVES %s
+// HALVES: units are on boxes of 1 x 2 cores, and of 6 x 5: a block
+// HALVES: B is read by one of 1 x 2 cores, and one of 6 x 5 cores, and multicast to the others
+// RUN: %if all %{ tt-run %t.long.mlir --arch=blackhole --grid=13x10 --strict --check %}

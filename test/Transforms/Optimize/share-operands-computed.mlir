@@ -47,7 +47,7 @@ func.func @lengths(%A: memref<8x512x512xbf16> {tt.name = "A"}, %B: memref<8x512x
 //--- grouped.mlir
 // Blocks in groups of four rows, or of as many as are left, as kernels for GPUs order them: what is divided by is a minimum.
 // CHECK: A is read by one of 1 x 4 cores, and multicast to the others
-// CHECK: B is not shared: the cores that read the same are no rectangle
+// CHECK: B is read by one of 4 x 1 cores, and multicast to the others
 func.func @grouped(%A: memref<256x256xbf16> {tt.name = "A"}, %B: memref<256x128xbf16> {tt.name = "B"},
                    %C: memref<256x128xf32> {tt.name = "C"}) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index
