@@ -23,6 +23,7 @@ static void take_all(TtTouch *t, MlirType type) {
   if (t->rank > TT_MAX_RANK) t->rank = 0;
   for (intptr_t d = 0; d < t->rank; ++d) {
     t->num_terms[d] = 0, t->start[d] = 0, t->stride[d] = 1;
+    t->length[d] = (MlirValue){NULL};
     t->size[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
   }
 }
@@ -55,8 +56,11 @@ static void narrow(TtTouch *t, View *view, MlirOperation subview) {
     else move_by(t, d, mlirOperationGetOperand(subview, operand++));
     if (start == INT64_MIN && by != 1) t->whole = true; /* steps of what is known by elements */
     size[i] = mlirDenseI64ArrayGetElement(sizes, i);
-    if (size[i] == INT64_MIN)
-      size[i] = tt_index_bound(mlirOperationGetOperand(subview, dynamic_sizes++));
+    t->length[d] = (MlirValue){NULL};
+    if (size[i] == INT64_MIN) {
+      t->length[d] = mlirOperationGetOperand(subview, dynamic_sizes++);
+      size[i] = tt_index_bound(t->length[d]);
+    }
     if (size[i] < 0 && (step != 1 || by != 1)) t->whole = true;
     t->stride[d] = by * step;
     if (size[i] >= 0) t->size[d] = (size[i] - 1) * t->stride[d] + 1;
@@ -123,7 +127,7 @@ static void at_element(TtTouch *t, MlirValue memref, intptr_t first) {
   for (intptr_t i = 0; !box.whole && i < view.rank; ++i) {
     move_by(t, view.dims[i], mlirOperationGetOperand(t->op, first + i));
     if (t->stride[view.dims[i]] != 1) t->whole = true;
-    t->size[view.dims[i]] = 1;
+    t->size[view.dims[i]] = 1, t->length[view.dims[i]] = (MlirValue){NULL};
   }
 }
 
@@ -134,6 +138,7 @@ static void at_block(TtTouch *t, const TtMove *move) {
     move_by(t, d, tt_move_offset(move, d));
     intptr_t side = d - t->rank + 2;
     MlirAttribute box = tt_move_box(move);
+    t->length[d] = (MlirValue){NULL};
     t->size[d] = !mlirAttributeIsNull(box) ? mlirDenseI64ArrayGetElement(box, d)
                  : side < 0                ? 1
                                            : tt_cb_type_shape(cb, side) * TT_TILE;

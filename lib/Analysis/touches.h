@@ -17,9 +17,10 @@ typedef struct TtTouch {
   intptr_t rank;
   MlirValue terms[TT_MAX_RANK][TT_MAX_TERMS];
   int num_terms[TT_MAX_RANK];
-  int64_t start[TT_MAX_RANK];  /* a constant, added to the terms */
-  int64_t size[TT_MAX_RANK];   /* in elements; -1 where no bound is known */
-  int64_t stride[TT_MAX_RANK]; /* of them, every so many is touched */
+  int64_t start[TT_MAX_RANK];    /* a constant, added to the terms */
+  int64_t size[TT_MAX_RANK];     /* in elements; -1 where no bound is known */
+  MlirValue length[TT_MAX_RANK]; /* how many of them there are, where a run says; else null */
+  int64_t stride[TT_MAX_RANK];   /* of them, every so many is touched */
 } TtTouch;
 
 typedef struct TtTouches {

@@ -9,11 +9,20 @@
  * are written. Where steps or places are known only when the kernel runs, a step is taken to write
  * a block that no other one does.
  *
+ *   scf.forall (%i) = (32) to (%C_d0) step (32) { memref.copy %x, %C[%i, 0] [32, 32] }
+ *                                                                           C: memref<?x32xf32>
+ *
+ * Of a tensor of open size they are counted with two sizes, along whose dimensions only what ends
+ * where a size says counts, so that a larger size is written as well. Where one of them leaves
+ * elements out, or is not counted, the tensor keeps what it holds.
+ *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
 #include "Analysis/index_expr.h"
 #include "Analysis/index_value.h"
 #include "Analysis/touches.h"
+#include "Dialect/shapes.h"
 #include "Transforms/Partition/partition.h"
 
 #include <stdlib.h>
@@ -22,6 +31,7 @@
 /*===- Blocks, step by step -----------------------------------------------------------------===*/
 
 enum { MAX_AROUND = 24, MAX_BLOCKS = 1 << 16, MAX_STEPS = 1 << 19 };
+enum { SMALL = 41, LARGE = 293 }; /* sizes that blocks do not divide */
 
 /* Where a block of a tensor begins, and how it goes on. */
 typedef struct Block {
@@ -33,6 +43,7 @@ typedef struct Blocks {
   Block *data; /* those that are alike may stand here several times */
   intptr_t n, capacity;
   int64_t steps;
+  int64_t open; /* what sizes that only a run knows are taken for; 0 where they are not known */
 } Blocks;
 
 /* A write in one step of the loops around it, outermost first. */
@@ -55,19 +66,36 @@ static Block *next_block(Blocks *b) {
   return &b->data[b->n];
 }
 
+/* The size of a dimension, -1 where it is not known. */
+static int64_t size_of(MlirType type, intptr_t d, int64_t open) {
+  if (!mlirShapedTypeIsDynamicDim(type, d)) return mlirShapedTypeGetDimSize(type, d);
+  return open > 0 ? open : -1;
+}
+
+/* How many elements of `whole` a write has along dimension `d`, whichever begin it; -1 where that
+ * is not known. */
+static int64_t length_of(const Step *s, intptr_t d, int64_t whole) {
+  const TtTouch *t = s->write;
+  int64_t n;
+  if (mlirValueIsNull(t->length[d])) return t->size[d] < 0 ? whole : t->size[d];
+  if (!tt_index_value(&s->known, t->length[d], &n)) return t->size[d];
+  return n < 1 ? 0 : (n - 1) * t->stride[d] + 1;
+}
+
 static bool add_block(Step *s) {
   const TtTouch *t = s->write;
   if (s->blocks->n == MAX_BLOCKS) return false;
   Block *block = next_block(s->blocks);
   for (intptr_t d = 0; d < t->rank; ++d) {
-    int64_t whole = mlirShapedTypeGetDimSize(t->tensor->type, d), sum = t->start[d], term;
+    int64_t whole = size_of(t->tensor->type, d, s->blocks->open), sum = t->start[d], term;
+    int64_t length = length_of(s, d, whole);
     for (int i = 0; i < t->num_terms[d]; ++i)
       if (!tt_index_value(&s->known, t->terms[d][i], &term) ||
           __builtin_add_overflow(sum, term, &sum))
         return false;
-    if (t->size[d] < 0 || sum < 0) return false;
+    if (length < 0 || sum < 0 || whole < 0) return false;
     block->start[d] = sum, block->stride[d] = t->stride[d];
-    block->size[d] = sum >= whole ? 0 : t->size[d] < whole - sum ? t->size[d] : whole - sum;
+    block->size[d] = sum >= whole ? 0 : length < whole - sum ? length : whole - sum;
   }
   return ++s->blocks->n, true;
 }
@@ -94,12 +122,21 @@ static bool walk_for(Step *s, intptr_t level, MlirOperation loop) {
   return ok;
 }
 
-/* Cells of a grid from axis `d` on, whose bounds are constants. */
+/* Where axis `d` of a grid ends; -1 where that is not known. */
+static int64_t end_of(const Step *s, MlirOperation grid, intptr_t d) {
+  MlirAttribute upper = tt_op_attr(grid, "staticUpperBound");
+  int64_t to = mlirDenseI64ArrayGetElement(upper, d);
+  if (to != INT64_MIN) return to;
+  intptr_t operand = 0;
+  for (intptr_t i = 0; i < d; ++i) operand += mlirDenseI64ArrayGetElement(upper, i) == INT64_MIN;
+  return tt_index_value(&s->known, mlirOperationGetOperand(grid, operand), &to) ? to : -1;
+}
+
+/* Cells of a grid from axis `d` on. */
 static bool walk_grid(Step *s, intptr_t level, MlirOperation grid, intptr_t d) {
-  MlirAttribute lower = tt_op_attr(grid, "staticLowerBound"),
-                upper = tt_op_attr(grid, "staticUpperBound"), by = tt_op_attr(grid, "staticStep");
-  if (d == mlirDenseArrayGetNumElements(upper)) return walk(s, level + 1);
-  int64_t from = mlirDenseI64ArrayGetElement(lower, d), to = mlirDenseI64ArrayGetElement(upper, d),
+  MlirAttribute lower = tt_op_attr(grid, "staticLowerBound"), by = tt_op_attr(grid, "staticStep");
+  if (d == mlirDenseArrayGetNumElements(by)) return walk(s, level + 1);
+  int64_t from = mlirDenseI64ArrayGetElement(lower, d), to = end_of(s, grid, d),
           step = mlirDenseI64ArrayGetElement(by, d);
   if (from < 0 || to < 0 || step < 1 || s->known.n == TT_MAX_KNOWN) return false;
   intptr_t at = s->known.n++;
@@ -132,6 +169,16 @@ static bool walk(Step *s, intptr_t level) {
   return (chosen != 0) != is_in_then(op, s->write->op) || walk(s, level + 1);
 }
 
+/* Takes all sizes that only a run knows for the same. */
+static void know_sizes(Step *s, MlirOperation func) {
+  TtOps sizes = tt_collect(s->blocks->arena, func, "tt.runtime_arg");
+  for (intptr_t i = 0; i < sizes.n && s->known.n < TT_MAX_KNOWN; ++i) {
+    if (!tt_is_dim_name(tt_string(tt_runtime_arg_name(sizes.data[i])))) continue;
+    s->known.values[s->known.n] = tt_runtime_arg_value(sizes.data[i]);
+    s->known.at[s->known.n++] = s->blocks->open;
+  }
+}
+
 /* Adds the blocks that a write has in all of its steps; false, and none, where they are not known.
  */
 static bool add_blocks(const TtTouch *write, MlirOperation func, Blocks *blocks) {
@@ -144,6 +191,7 @@ static bool add_blocks(const TtTouch *write, MlirOperation func, Blocks *blocks)
     outward[s.n++] = p;
   }
   for (intptr_t i = 0; i < s.n; ++i) s.around[i] = outward[s.n - 1 - i];
+  if (blocks->open > 0) know_sizes(&s, func);
   if (walk(&s, 0)) return true;
   blocks->n = before;
   return false;
@@ -218,20 +266,58 @@ static bool is_by_table(const TtTouch *t, MlirOperation func) {
 
 /*===- All ----------------------------------------------------------------------------------===*/
 
-/* Whether a grid begins behind the start of what it goes over, so that something lies before. */
-static bool begins_later(const TtGrid *grid) {
-  if (mlirOperationIsNull(grid->loop)) return false;
-  MlirAttribute lower = tt_op_attr(grid->loop, "staticLowerBound");
-  for (intptr_t d = 0; d < mlirDenseArrayGetNumElements(lower); ++d)
-    if (mlirDenseI64ArrayGetElement(lower, d) != 0) return true;
+/* Whether `value` is made of a size that only a run knows, or of steps up to one. */
+static bool is_by_size(MlirValue value, int left) {
+  if (left == 0) return false;
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op)) {
+    MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    if (tt_is_function(loop)) return false;
+    op = loop; /* whose operands are its bounds */
+  }
+  if (tt_op_is(op, "tt.runtime_arg")) return tt_is_dim_name(tt_string(tt_runtime_arg_name(op)));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (is_by_size(mlirOperationGetOperand(op, i), left - 1)) return true;
   return false;
+}
+
+/* Whether a write goes on where a larger tensor does, along all dimensions of open size. */
+static bool grows(const TtTouch *t) {
+  enum { DEEP = 12 };
+  for (intptr_t d = 0; d < t->rank; ++d) {
+    if (!mlirShapedTypeIsDynamicDim(t->tensor->type, d)) continue;
+    bool by_size = mlirValueIsNull(t->length[d]) ? t->size[d] < 0 : is_by_size(t->length[d], DEEP);
+    for (int i = 0; i < t->num_terms[d]; ++i) by_size |= is_by_size(t->terms[d][i], DEEP);
+    if (!by_size) return false;
+  }
+  return true;
+}
+
+/* Whether all of a tensor is written where open sizes are `open`. */
+static bool writes_all_of(TtArena *arena, const TtTouches *all, const TtArg *arg,
+                          MlirOperation func, int64_t open) {
+  int64_t elements = 1;
+  Blocks blocks = {.arena = arena, .open = open};
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(arg->type); ++d)
+    if (__builtin_mul_overflow(elements, size_of(arg->type, d, open), &elements)) return false;
+  for (intptr_t i = 0; i < all->n; ++i) {
+    const TtTouch *t = &all->data[i];
+    bool mine = t->writes && tt_value_eq(t->tensor->value, arg->value);
+    if (mine && is_by_table(t, func)) return false;
+    bool again = false; /* a fill, and the sum that starts from it */
+    for (intptr_t j = 0; j < i && !again; ++j) again = tt_same_box(&all->data[j], t);
+    if (mine && !again && grows(t)) add_blocks(t, func, &blocks);
+  }
+  return elements_of(&blocks, mlirShapedTypeGetRank(arg->type)) >= elements;
 }
 
 static bool writes_all(TtArena *arena, const TtTouches *all, const TtArg *arg, MlirOperation func,
                        const TtGrid *grid) {
   int64_t sum = 0, elements = 1;
   Blocks blocks = {.arena = arena};
-  if (!mlirShapedTypeHasStaticShape(arg->type)) return !begins_later(grid);
+  if (!mlirShapedTypeHasStaticShape(arg->type))
+    return writes_all_of(arena, all, arg, func, SMALL) &&
+           writes_all_of(arena, all, arg, func, LARGE);
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(arg->type); ++d)
     elements *= mlirShapedTypeGetDimSize(arg->type, d);
   for (intptr_t i = 0; i < all->n; ++i) {
@@ -241,7 +327,7 @@ static bool writes_all(TtArena *arena, const TtTouches *all, const TtArg *arg, M
     bool again = false; /* a fill, and the sum that starts from it */
     for (intptr_t j = 0; j < i && !again; ++j) again = tt_same_box(&all->data[j], t);
     if (!mine || again || add_blocks(t, func, &blocks)) continue;
-    if (!add_elements(t, func, grid, &sum)) return true;
+    if (!add_elements(t, func, grid, &sum)) return false;
   }
   int64_t known = elements_of(&blocks, mlirShapedTypeGetRank(arg->type));
   return known >= elements || sum >= elements - known;
