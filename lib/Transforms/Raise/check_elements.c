@@ -10,8 +10,10 @@
  *   }
  *
  * Where that cannot be decided, as where a list says what is written, it is a warning. Atomic ops
- * are what they are for, and loops in a step have an order. Cells that write blocks are for
- * --tt-layout-aware-work-partition, which asks the same.
+ * are what they are for, and counted loops in a step have an order. Parallel loops inside of a
+ * cell, whose steps one core takes one after the other, are refused for the same, since they give
+ * something else wherever threads take them; but steps may store what does not differ between them.
+ * Cells that write blocks are for --tt-layout-aware-work-partition, which asks the same.
  *
  * Requires nothing; loops, loads and stores of the affine dialect become those of scf and memref.
  *
@@ -31,6 +33,7 @@ enum { MAX_PAIRS = 1000 };
 typedef struct Check {
   TtArena *arena;
   MlirOperation kernel, grid;
+  bool inner; /* the parallel loop is in a cell */
   MlirOperation write, other;
 } Check;
 
@@ -52,6 +55,21 @@ static const char *name_of(const Check *check) {
   return arg ? arg->name : "the buffer";
 }
 
+static const char *message_of(const Check *check, bool writes) {
+  if (check->inner)
+    return writes ? "two steps of this parallel loop write the same element: %s and %s both write "
+                    "%s, in no order; make it an scf.for, which has one, or memref.atomic_rmw for "
+                    "a sum"
+                  : "one step of this parallel loop writes what another one reads: %s writes %s, "
+                    "and %s reads it, in no order; make it an scf.for, which has one, or two loops "
+                    "with a buffer between them";
+  return writes ? "two cells of the grid write the same element: %s and %s both write %s, in "
+                  "no order; let one cell do all of it (a sum over a dimension of the grid becomes "
+                  "an scf.for inside of the cell, or memref.atomic_rmw)"
+                : "one cell of the grid writes what another one reads: %s writes %s, and %s "
+                  "reads it, in no order; write to another tensor, or make it two grids";
+}
+
 static bool report(const Check *check, const TtSameElement *same) {
   intptr_t dims = mlirBlockGetNumArguments(tt_body(check->grid));
   const char *a = list_text(check->arena, "()", same->step[0], dims),
@@ -62,32 +80,38 @@ static bool report(const Check *check, const TtSameElement *same) {
   bool writes = tt_op_is(check->other, "memref.store");
   MlirLocation where = mlirOperationGetLocation(check->other);
   const char *note = writes ? "and it is written here" : "and it is read here";
-  return tt_error_with_notes(
-      check->write, tt_op_eq(check->write, check->other) ? 0 : 1, &where, &note,
-      writes ? "two cells of the grid write the same element: %s and %s both write %s, in "
-               "no order; let one cell do all of it (a sum over a dimension of the grid becomes an "
-               "scf.for inside of the cell, or memref.atomic_rmw)"
-             : "one cell of the grid writes what another one reads: %s writes %s, and %s "
-               "reads it, in no order; write to another tensor, or make it two grids",
-      a, writes ? b : place, writes ? place : b);
+  return tt_error_with_notes(check->write, tt_op_eq(check->write, check->other) ? 0 : 1, &where,
+                             &note, message_of(check, writes), a, writes ? b : place,
+                             writes ? place : b);
 }
 
 static void warn(const Check *check) {
+  const char *steps = check->inner ? "steps of this parallel loop" : "cells of the grid";
   if (tt_op_is(check->other, "memref.store"))
     tt_warning(check->write,
-               "cannot tell whether two cells of the grid meet here in %s: where they write is "
+               "cannot tell whether two %s meet here in %s: where they write is "
                "made of what is not known before it runs; which one is last is not said",
-               name_of(check));
+               steps, name_of(check));
   else
     tt_warning(check->write,
-               "cannot tell whether cells of the grid read what others write here in %s: that is "
+               "cannot tell whether %s read what others write here in %s: that is "
                "made of what is not known before it runs; which one is first is not said",
-               name_of(check));
+               steps, name_of(check));
+}
+
+/* Whether all steps of the loop store what is the same in all of them. */
+static bool stores_alike(const Check *check) {
+  MlirValue value = mlirOperationGetOperand(check->write, 0);
+  return tt_op_is(check->other, "memref.store") &&
+         tt_value_eq(value, mlirOperationGetOperand(check->other, 0)) &&
+         (!tt_is_defined_in(check->grid, value) ||
+          tt_op_is(tt_defining_op(value), "arith.constant"));
 }
 
 /* False after an error. */
 static bool check_pair(const Check *check) {
   TtSameElement same;
+  if (check->inner && stores_alike(check)) return true;
   switch (tt_same_element_of_steps(check->arena, check->grid, check->write, check->other, &same)) {
   case TT_MEET: return report(check, &same);
   case TT_MAY_MEET: return warn(check), true;
@@ -108,13 +132,13 @@ static TtOps accesses_of(TtArena *arena, MlirOperation grid) {
 }
 
 /* Writes with writes first, then with reads. False after an error. */
-static bool check_grid(TtArena *arena, MlirOperation kernel, MlirOperation grid) {
+static bool check_grid(TtArena *arena, MlirOperation kernel, MlirOperation grid, bool inner) {
   TtOps all = accesses_of(arena, grid);
   intptr_t pairs = 0;
   for (int reads = 0; reads < 2; ++reads)
     for (intptr_t i = 0; i < all.n; ++i)
       for (intptr_t j = reads ? 0 : i; j < all.n && tt_op_is(all.data[i], "memref.store"); ++j) {
-        Check check = {arena, kernel, grid, all.data[i], all.data[j]};
+        Check check = {arena, kernel, grid, inner, all.data[i], all.data[j]};
         if (tt_op_is(check.other, reads ? "memref.store" : "memref.load") ||
             !tt_value_eq(memref_of(check.write), memref_of(check.other)))
           continue;
@@ -128,14 +152,19 @@ static bool check_grid(TtArena *arena, MlirOperation kernel, MlirOperation grid)
   return true;
 }
 
+static bool is_parallel(MlirOperation op) {
+  return tt_op_is(op, "scf.parallel") || tt_op_is(op, "affine.parallel") ||
+         tt_op_is(op, "scf.forall");
+}
+
 static bool check_kernel(TtArena *arena, MlirOperation kernel) {
   tt_raise_affine(arena, kernel);
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)); !mlirOperationIsNull(op);
-       op = tt_next(op)) {
-    bool grid = tt_op_is(op, "scf.parallel") || tt_op_is(op, "affine.parallel") ||
-                tt_op_is(op, "scf.forall");
-    if (grid && mlirBlockGetNumArguments(tt_body(op)) <= TT_PARALLEL_DIMS &&
-        !check_grid(arena, kernel, op))
+  TtOps all = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    bool inner = !tt_op_eq(tt_parent(op), kernel);
+    if (is_parallel(op) && mlirBlockGetNumArguments(tt_body(op)) <= TT_PARALLEL_DIMS &&
+        !check_grid(arena, kernel, op, inner))
       return false;
   }
   return true;

@@ -194,3 +194,88 @@ func.func @atomic(%X: memref<64xi32>, %H: memref<8xi32>) attributes {tt.kernel} 
   }
   return
 }
+
+// -----
+
+// Threads of a cell that add to one element.
+func.func @inner_sum(%X: memref<64x64xf32>, %Y: memref<64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+      %x = memref.load %X[%i, %t] : memref<64x64xf32>
+      %y = memref.load %Y[%i] : memref<64xf32>
+      %s = arith.addf %x, %y : f32
+      // expected-error @below {{two steps of this parallel loop write the same element: (62) and (63) both write Y[0], in no order; make it an scf.for, which has one, or memref.atomic_rmw for a sum}}
+      memref.store %s, %Y[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// Threads of which each takes what the one before it writes.
+func.func @inner_neighbors(%X: memref<64x64xf32>) attributes {tt.kernel} {
+  scf.forall (%i) in (64) {
+    %b = memref.alloc() : memref<65xf32>
+    affine.parallel (%t) = (0) to (64) {
+      // expected-note @below {{and it is read here}}
+      %x = affine.load %b[%t] : memref<65xf32>
+      // expected-error @below {{one step of this parallel loop writes what another one reads: (62) writes the buffer[63], and (63) reads it, in no order; make it an scf.for, which has one, or two loops with a buffer between them}}
+      affine.store %x, %b[%t + 1] : memref<65xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A place in a list: not known.
+func.func @inner_list(%L: memref<64xi32>, %Y: memref<64x64xf32> {tt.name = "Y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+      %l = memref.load %L[%t] : memref<64xi32>
+      %p = arith.index_cast %l : i32 to index
+      %f = arith.sitofp %l : i32 to f32
+      // expected-warning @below {{cannot tell whether two steps of this parallel loop meet here in Y}}
+      memref.store %f, %Y[%i, %p] : memref<64x64xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// One thread of several, buffers of their own, steps that have an order, and what all of them store alike.
+func.func @inner_apart(%X: memref<64x64xf32>, %Y: memref<64xf32>, %Z: memref<64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %b = memref.alloc() : memref<64xf32>
+    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+      %own = memref.alloc() : memref<1xf32>
+      memref.store %zero, %own[%c0] : memref<1xf32>
+      memref.store %zero, %Z[%i] : memref<64xf32>
+      scf.for %k = %c0 to %c64 step %c1 {
+        %x = memref.load %X[%i, %k] : memref<64x64xf32>
+        %o = memref.load %own[%c0] : memref<1xf32>
+        %s = arith.addf %x, %o : f32
+        memref.store %s, %own[%c0] : memref<1xf32>
+        memref.store %s, %b[%t] : memref<64xf32>
+      }
+      %first = arith.cmpi eq, %t, %c0 : index
+      scf.if %first {
+        %x = memref.load %X[%i, %c0] : memref<64x64xf32>
+        memref.store %x, %Y[%i] : memref<64xf32>
+      }
+    }
+  }
+  return
+}
