@@ -164,13 +164,53 @@ TILES = [
     ("blackhole", "`rsqrt_tile`", 1010, 1, f"HiFi4 bf16 bf16 0 1 0 0 {UNARY}rsqrt_tile_init()|rsqrt_tile(0)|"),
     ("blackhole", "`gelu_tile<false>`", 2847, 1, f"HiFi4 bf16 bf16 0 1 0 0 {UNARY}gelu_tile_init<false>()|gelu_tile<false>(0)|"),
 ]
-for chip_name, formats in (("wormhole_b0", {"bf16 bf16": 61, "bf16 f32": 92, "f32 bf16": 74, "f32 f32": 107, "bf16 bfp8": 40}),
-                           ("blackhole", {"bf16 bf16": 72, "bf16 f32": 105, "f32 bf16": 132, "f32 f32": 132})):
+for chip_name, formats in (("wormhole_b0", {"bf16 bf16": 61, "bf16 f32": 92, "f32 bf16": 74, "f32 f32": 107, "bf16 bfp8": 40, "f32 bfp8": 74}),
+                           ("blackhole", {"bf16 bf16": 72, "bf16 f32": 105, "f32 bf16": 132, "f32 f32": 132, "bf16 bfp8": 60, "f32 bfp8": 132})):
     for pair, clk_a_tile in formats.items():
         TILES.append((chip_name, f"`tilize_block`, {pair.replace(' ', ' to ')}", clk_a_tile, 8, f"HiFi4 {pair} 0 0 8 0 {UNARY}tilize_init(0, 8, 16)|tilize_block(0, 8, 16)|"))
+for chip_name, bf16_clk, f32_clk in (("wormhole_b0", 52, 84), ("blackhole", 112, 144)):  # the vendor's formula of instructions
+    for name, wide, clk_a_tile in (("bf16", 0, bf16_clk), ("f32", 1, f32_clk)):
+        TILES.append((chip_name, f"`pack_untilize_dest`, 4 tiles, {name}", clk_a_tile, 4,
+                      f"HiFi4 {name} {name} {wide} 4 4 0 {UNARY}copy_init(0); pack_untilize_dest_init<4>(16)|copy_tile(0, i, i)|"
+                      "if (i == 0) pack_untilize_dest<4>(16)"))
+for k, per_tile in ((256, 35.27), (512, 34.53)):
+    TILES.append(("blackhole", f"`matmul_block` 1x8 in attention, K of {k}, HiFi2", per_tile, k // 4,
+                  f"HiFi2 bf16 bf16 0 {k // 32} 0 0 {REVERSE}matmul_block_init(0, 1, 0, 8, 1, 1)|matmul_block(0, 1, 0, 0, 0, 0, 8, 1, 1)|"))
+
+
+def functions(chip, **figures):
+    """Calls of the vector unit, eight a section: label, published, init and call."""
+    for name, (clk_a_tile, call) in figures.items():
+        init, call = call.split("|")
+        TILES.append((chip, f"`{name}`", clk_a_tile, 8, f"HiFi4 bf16 bf16 0 8 0 0 {UNARY}{init}|{call}|"))
+
+
+functions("wormhole_b0", addcmul_tile=(346, "addcmul_tile_init()|addcmul_tile<DataFormat::Float16_b>(0, 1, 2, 0, 0x3f800000)"),
+          ceil_tile=(568, "rounding_op_tile_init()|ceil_tile(0)"), floor_tile=(568, "rounding_op_tile_init()|floor_tile(0)"),
+          frac_tile=(504, "rounding_op_tile_init()|frac_tile(0)"), trunc_tile=(440, "rounding_op_tile_init()|trunc_tile(0)"),
+          cos_tile=(1022, "cos_tile_init()|cos_tile(0)"), sin_tile=(894, "sin_tile_init()|sin_tile(0)"),
+          div_binary_tile=(1475, "div_binary_tile_init()|div_binary_tile(0, 1, 0)"),
+          erfinv_tile=(3164, "erfinv_tile_init()|erfinv_tile(0)"), exp2_tile=(1177, "exp2_tile_init()|exp2_tile(0)"),
+          hardsigmoid_tile=(483, "hardsigmoid_tile_init()|hardsigmoid_tile(0)"), i0_tile=(1417, "i0_tile_init()|i0_tile(0)"),
+          relu_max_tile=(491, "relu_max_tile_init()|relu_max_tile(0, 0x3f800000)"), silu_tile=(1432, "silu_tile_init()|silu_tile(0)"))
+functions("blackhole", abs_tile=(146, "abs_tile_init()|abs_tile(0)"), abs_tile_int32=(150, "abs_tile_init()|abs_tile_int32(0)"),
+          add_int_tile=(193, "add_int_tile_init()|add_int_tile<DataFormat::Int32>(0, 1, 0)"),
+          sub_int_tile=(193, "sub_int_tile_init()|sub_int_tile<DataFormat::Int32>(0, 1, 0)"),
+          add_unary_tile_int32=(169, "binop_with_scalar_tile_init()|add_unary_tile_int32(0, 3)"),
+          addcmul_tile=(330, "addcmul_tile_init()|addcmul_tile<DataFormat::Float16_b>(0, 1, 2, 0, 0x3f800000)"),
+          atan_tile=(1672, "atan_tile_init()|atan_tile(0)"),
+          bitwise_and_binary_tile=(193, "binary_bitwise_tile_init()|bitwise_and_binary_tile<DataFormat::Int32>(0, 1, 0)"),
+          bitwise_not_tile=(135, "bitwise_not_tile_init()|bitwise_not_tile(0)"),
+          ceil_tile=(476, "rounding_op_tile_init()|ceil_tile(0)"), floor_tile=(476, "rounding_op_tile_init()|floor_tile(0)"),
+          fill_tile_int=(120, "fill_tile_init()|fill_tile_int<DataFormat::Int32>(0, 3)"),
+          identity_tile=(124, "identity_tile_init()|identity_tile(0)"), recip_tile=(1202, "recip_tile_init()|recip_tile(0)"),
+          sigmoid_tile=(1247, "sigmoid_tile_init()|sigmoid_tile(0)"), tanh_tile=(764, "tanh_tile_init()|tanh_tile(0)"),
+          **{"exp_tile<true>": (94, "exp_tile_init<true>()|exp_tile<true>(0)"),
+             "gelu_tile<true>": (221, "gelu_tile_init<true>()|gelu_tile<true>(0)"),
+             "tanh_tile<true>": (160, "tanh_tile_init<true>()|tanh_tile<true>(0)")})
 HALF_RATE = "as if rows of 4 bytes an element came at half the rate, which nothing else confirms"
 TILE_WHY = {"`tilize_block`, bf16 to bfp8": "faster than the packer takes tiles by its own measurements: the vendor's table does not say how",
-            "`tilize_block`, f32 to bf16": HALF_RATE, "`tilize_block`, f32 to f32": HALF_RATE}
+            "`tilize_block`, f32 to bf16": HALF_RATE, "`tilize_block`, f32 to f32": HALF_RATE, "`tilize_block`, f32 to bfp8": HALF_RATE}
 
 
 def tiles():

@@ -147,6 +147,7 @@ struct Risc {
   bool relu;                /* the packer drops negative values */
   int reduced;              /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
   int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
+  int sfpu_kept;            /* the last one that sets something up, which is still there; or -1 */
   int srca, srcb;           /* ttemu_format, or FLOAT32_TO_DST */
   bool integers;            /* the matrix engine takes what is there for integers */
   ttemu_format pack;

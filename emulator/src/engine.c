@@ -294,6 +294,7 @@ void ttemu_sfpu_init(ttemu_sfpu op, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (risc->role == MATH) emu_work(risc, emu.costs->step[TT_COST_init_vector]);
   risc->sfpu = (int)op;
+  if (!emu_sfpu_init_is_shared(emu_sfpu_init_of(op))) risc->sfpu_kept = (int)op;
 }
 
 void ttemu_reconfig_pack(uint32_t cb, uint32_t line) {
@@ -350,6 +351,16 @@ void emu_check_sfpu(Risc *risc, ttemu_sfpu op) {
     emu_error(risc, 11, "the SFPU function %s runs without an init", emu_sfpu_name(op));
   ttemu_sfpu needs = emu_sfpu_init_of(op), last = (ttemu_sfpu)risc->sfpu;
   if (emu_sfpu_init_of(last) == needs) return;
+  const bool kept = risc->sfpu_kept >= 0 && risc->sfpu_kept < TTEMU_NUM_SFPU &&
+                    emu_sfpu_init_of((ttemu_sfpu)risc->sfpu_kept) == needs;
+  if (kept) {
+    emu_forgiven(
+        risc, 11,
+        "the SFPU function %s runs after the init of %s, which leaves what its own has set "
+        "up",
+        emu_sfpu_name(op), emu_sfpu_name(last));
+    return;
+  }
   if (!emu_sfpu_init_is_shared(needs))
     emu_error(risc, 11, "the SFPU function %s runs, but the last init was for %s",
               emu_sfpu_name(op), emu_sfpu_name(last));

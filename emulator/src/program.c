@@ -55,7 +55,7 @@ Core *emu_program_core(ttemu_program *program, uint32_t x, uint32_t y) {
   core->queue = emu_queue_create();
   for (int r = 0; r < NUM_RISCS; ++r) {
     Risc *risc = &core->riscs[r];
-    risc->core = core, risc->role = r, risc->fpu = risc->sfpu = -1;
+    risc->core = core, risc->role = r, risc->fpu = risc->sfpu = risc->sfpu_kept = -1;
   }
   return core;
 }
@@ -375,6 +375,7 @@ static void reset_core(Core *core) {
                             .num_args = old.num_args,
                             .fpu = -1,
                             .sfpu = -1,
+                            .sfpu_kept = -1,
                             .reduced = NOT_REDUCED};
   }
   emu_align_to_remotes(core);

@@ -80,7 +80,7 @@ void ttemu_tile_init(ttemu_tile_op op, uint32_t line) {
   Risc *risc = emu_enter(line);
   if (op == TTEMU_TRANSPOSE_DEST)
     risc->transposes = true; /* the matrix engine does, not the unit */
-  else risc->sfpu = TTEMU_NUM_SFPU + (int)op;
+  else risc->sfpu = risc->sfpu_kept = TTEMU_NUM_SFPU + (int)op;
 }
 
 /* Sums of integers have one init, along rows and columns. */
