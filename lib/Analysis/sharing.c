@@ -186,6 +186,18 @@ static bool is_counted_out(const Search *s, intptr_t loop, MlirAffineExpr upper)
          mlirAffineExprIsAConstant(upper);
 }
 
+/* Where a loop ends as its steps do, which may be before its bound. */
+static MlirAffineExpr end_of(MlirAffineExpr lower, MlirAffineExpr upper, MlirAffineExpr step) {
+  if (!mlirAffineExprIsAConstant(lower) || !mlirAffineExprIsAConstant(upper) ||
+      !mlirAffineExprIsAConstant(step))
+    return upper;
+  int64_t from = mlirAffineConstantExprGetValue(lower), to = mlirAffineConstantExprGetValue(upper),
+          by = mlirAffineConstantExprGetValue(step);
+  if (by <= 0 || to <= from) return upper;
+  return mlirAffineConstantExprGet(mlirAffineExprGetContext(upper),
+                                   from + (to - from + by - 1) / by * by);
+}
+
 static bool trace_loop(Search *s, Trace *t, intptr_t loop) {
   if (++s->steps > MAX_STEPS) return refuse(s, "the cores have too many units");
   if (loop == s->num_loops) {
@@ -196,7 +208,7 @@ static bool trace_loop(Search *s, Trace *t, intptr_t loop) {
   MlirAffineExpr lower = expression(s, at), upper = expression(s, at + 1),
                  step = expression(s, at + 2);
   if (s->reason) return false;
-  add(s, t, lower), add(s, t, upper), add(s, t, step);
+  add(s, t, lower), add(s, t, end_of(lower, upper, step)), add(s, t, step);
   bool constant = mlirAffineExprIsAConstant(lower) && mlirAffineExprIsAConstant(step) &&
                   mlirAffineConstantExprGetValue(step) > 0;
   if (!constant || !is_counted_out(s, loop, upper)) {

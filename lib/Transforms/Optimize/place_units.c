@@ -44,22 +44,33 @@ typedef struct Places {
   int64_t each; /* units of a core */
 } Places;
 
-/* Places for all units without more of them on a core than now; false where there are none. */
-static bool find_places(MlirOperation func, const TtCoreTable *cores, Places *p) {
+enum { MOST_PLACES = 8 };
+
+/* Places for all units without more of them on a core than now; how many ways there are. Cores of a
+ * line that read the same may be fewer than all of them, as where their loops end together: boxes
+ * of lines, of their halves, thirds, and so on. */
+static int find_places(MlirOperation func, const TtCoreTable *cores, Places all[MOST_PLACES]) {
   MlirAttribute grid = tt_get_attr(func, "tt.grid");
   TtTarget target = tt_target_of(func);
-  if (mlirAttributeIsNull(grid)) return false;
+  if (mlirAttributeIsNull(grid)) return 0;
   int64_t cells[3], most = 0;
   for (int i = 0; i < 3; ++i) cells[i] = mlirDenseI64ArrayGetElement(grid, i);
   for (int64_t c = 0; c < cores->n; ++c) {
     int64_t count = cores->values[c * cores->num_names + 1];
     if (count > most) most = count;
   }
-  *p = (Places){.each = most};
-  if (tt_unit_rectangle(cells, most, target, &p->rectangle)) return true;
-  p->in_boxes = true;
-  return most > 0 && cells[0] % most == 0 &&
-         tt_find_unit_boxes(cells[1] * cells[2], cells[0] / most, target, &p->boxes);
+  all[0] = (Places){.each = most};
+  if (tt_unit_rectangle(cells, most, target, &all[0].rectangle)) return 1;
+  if (most == 0 || cells[0] % most != 0) return 0;
+  int n = 0;
+  int64_t lines = cells[1] * cells[2], of_line = cells[0] / most;
+  for (int64_t parts = 1; n < MOST_PLACES && parts < of_line; ++parts) {
+    all[n] = (Places){.each = most, .in_boxes = true};
+    if (of_line % parts == 0 &&
+        tt_find_unit_boxes(lines * parts, of_line / parts, target, &all[n].boxes))
+      ++n;
+  }
+  return n;
 }
 
 static TtCore core_at(const Places *p, int64_t i) {
@@ -171,7 +182,8 @@ static const char *words_of(TtArena *arena, const Places *p) {
 static bool place_units(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb");
   TtCoreTable old;
-  Places places;
+  Places places[MOST_PLACES];
+  TtCoreTable cores[MOST_PLACES];
   TtDfg dfg;
   if (!tt_unit_cores(arena, func, &old) || tt_follows_shards(arena, func)) return true;
   if (tt_collect(arena, func, "tt.gather_parts").n > 0) {
@@ -179,15 +191,20 @@ static bool place_units(TtArena *arena, MlirOperation func) {
               "units stay where they are: cores that have a row together stand side by side");
     return true;
   }
-  if (!find_places(func, &old, &places)) {
+  int n = find_places(func, &old, places), best = 0;
+  if (n == 0) {
     tt_remark(func, TT_REMARK_MISSED, pass,
               "units stay where they are: no rectangles of the cores have as few of them each");
     return true;
   }
-  TtCoreTable cores = cores_of(arena, &old, &places);
-  if (are_same(&cores, &old)) return true;
+  for (int i = 0; i < n; ++i) cores[i] = cores_of(arena, &old, &places[i]);
+  if (are_same(&cores[0], &old)) return true;
   if (!tt_analyze_dfg(arena, func, &dfg)) return false;
-  double before = clk_of(&dfg, &old, reads), after = clk_of(&dfg, &cores, reads);
+  double before = clk_of(&dfg, &old, reads), after = clk_of(&dfg, &cores[0], reads);
+  for (int i = 1; i < n; ++i) {
+    double clk = clk_of(&dfg, &cores[i], reads);
+    if (clk < after) best = i, after = clk;
+  }
   if (after * LEAST_GAIN > before * (LEAST_GAIN - 1)) {
     tt_remark(
         func, TT_REMARK_MISSED, pass,
@@ -197,8 +214,8 @@ static bool place_units(TtArena *arena, MlirOperation func) {
   }
   tt_remark(func, TT_REMARK_PASSED, pass,
             "units are on %s: a block of each operand takes about %.0f clk, not %.0f",
-            words_of(arena, &places), after, before);
-  place(func, &cores, &places);
+            words_of(arena, &places[best]), after, before);
+  place(func, &cores[best], &places[best]);
   return true;
 }
 

@@ -92,3 +92,12 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // HALVES: units are on boxes of 1 x 2 cores, and of 6 x 5: a block
 // HALVES: B is read by one of 1 x 2 cores, and one of 6 x 5 cores, and multicast to the others
 // RUN: %if all %{ tt-run %t.long.mlir --arch=blackhole --grid=13x10 --strict --check %}
+
+// Where loops of a line's units end at different steps, those that end together share what they read: units are dealt first, and a
+// part of a line has a box. Of 32 cores, 16 have units of the first and the last quarter of a line, and 16 what is between.
+// RUN: sed -e 's/16x512x128/4x2048x256/; s/16x128x64/4x256x64/g; s/16x512/4x2048/g; s/x128xbf16/x256xbf16/g; s/in (16, 16)/in (4, 64)/; s/\[128, 1\]/[256, 1]/g; s/to %c128 step/to %end step/; s/%row = arith.muli %block, %c32 : index/&\n    %next = arith.addi %block, %c1 : index\n    %end = arith.muli %next, %c4 : index/; s/%c32 = .*/&\n  %c1 = arith.constant 1 : index\n  %c4 = arith.constant 4 : index/' %S/Inputs/heads.mlir > %t.parts.mlir
+// RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=pair-units,place-units,share-operands" --remarks-filter='tt-(pair-units|place-units|share-operands)' %t.parts.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=PARTS %s
+// PARTS: units of several lengths are dealt in turn to 32 cores, and back, 2 to each
+// PARTS: units are on boxes of 3 x 1 cores, and of 13 x 1: a block
+// PARTS: B is read by one of 3 x 1 cores, and one of 13 x 1 cores, and multicast to the others
+// RUN: %if all %{ tt-run %t.parts.mlir --arch=blackhole --grid=13x10 --strict --check %}
