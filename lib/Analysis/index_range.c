@@ -5,6 +5,7 @@
  *   tt.load_index %L[%i], where %L has tt.range = [1, 48]                  = 1 to 48
  *   %b + %i, where %b is one of a grid to 40 in steps of 32 and %i goes to
  *   affine.min(32, 40 - %b)                                                = 0 to 39
+ *   %i xor %j and %i >> %j, where %i is below 6, %j below 3                = 0 to 7 and 0 to 5
  *
  *===----------------------------------------------------------------------===*/
 
@@ -100,12 +101,36 @@ static bool range_of_min(TtArena *arena, MlirOperation op, TtIndexRange *range) 
   return true;
 }
 
+/* Of ops on bits of what is never below zero, and of shifts. */
+static bool range_of_bits(TtArena *arena, MlirOperation op, TtIndexRange *range) {
+  bool both = tt_op_is(op, "arith.andi"), left = tt_op_is(op, "arith.shli"),
+       right = tt_op_is(op, "arith.shrui") || tt_op_is(op, "arith.shrsi"),
+       any = tt_op_is(op, "arith.ori") || tt_op_is(op, "arith.xori");
+  TtIndexRange x, y;
+  if ((!both && !left && !right && !any) ||
+      !tt_index_range(arena, mlirOperationGetOperand(op, 0), &x) ||
+      !tt_index_range(arena, mlirOperationGetOperand(op, 1), &y) || x.least < 0 || y.least < 0 ||
+      ((left || right) && y.most > 31))
+    return false;
+  *range = (TtIndexRange){0, x.most < y.most ? x.most : y.most};
+  if (right) *range = (TtIndexRange){x.least >> y.most, x.most >> y.least};
+  if (left)
+    return !__builtin_mul_overflow(x.least, INT64_C(1) << y.least, &range->least) &&
+           !__builtin_mul_overflow(x.most, INT64_C(1) << y.most, &range->most);
+  if (!any) return true;
+  int64_t above = 1;
+  while (above <= INT32_MAX && above <= (x.most | y.most)) above *= 2;
+  range->most = above - 1;
+  return (x.most | y.most) <= range->most;
+}
+
 /* The values that a loop variable takes, or what is no sum of them. */
 static bool range_of_variable(TtArena *arena, MlirValue value, TtIndexRange *range) {
   if (!mlirValueIsABlockArgument(value))
     return range_of_loaded(value, range) ||
            range_of_quotient(arena, tt_defining_op(value), range) ||
-           range_of_min(arena, tt_defining_op(value), range);
+           range_of_min(arena, tt_defining_op(value), range) ||
+           range_of_bits(arena, tt_defining_op(value), range);
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t d = mlirBlockArgumentGetArgNumber(value);
   int64_t lower, upper, step = 1;

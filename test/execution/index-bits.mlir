@@ -9,6 +9,8 @@
 // RUN: tt-run bfly.mlir --check --arch=blackhole | FileCheck %s
 // RUN: tt-run both.mlir --check | FileCheck %s
 // RUN: tt-run both.mlir --check --arch=blackhole | FileCheck %s
+// RUN: tt-run nested.mlir --check --arch=blackhole | FileCheck %s
+// RUN: tt-run self.mlir --check | FileCheck %s
 // CHECK: Y: {{.*}}: ok
 
 //--- xor2.mlir
@@ -121,6 +123,40 @@ func.func @k(%X: memref<1024x64xbf16> {tt.name="X"}, %Y: memref<512x64xbf16> {tt
     %xv = memref.subview %X[%u, %c] [32, 32] [1, 1] : memref<1024x64xbf16> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
     %y = memref.subview %Y[%r, %c] [32, 32] [1, 1] : memref<512x64xbf16> to memref<32x32xbf16, strided<[64, 1], offset: ?>>
     linalg.exp ins(%xv : memref<32x32xbf16, strided<[64, 1], offset: ?>>) outs(%y : memref<32x32xbf16, strided<[64, 1], offset: ?>>)
+  }
+  return
+}
+
+//--- nested.mlir
+func.func @k(%X: memref<256x32xf32> {tt.name="X"}, %Y: memref<256x256xf32> {tt.name="Y"}) attributes {tt.kernel} {
+  scf.forall (%i, %j) in (8, 8) {
+    %c32 = arith.constant 32 : index
+    %a = arith.andi %i, %j : index
+    %o = arith.ori %i, %j : index
+    %s = arith.xori %a, %o : index
+    %r = arith.muli %i, %c32 : index
+    %c = arith.muli %j, %c32 : index
+    %t = arith.muli %s, %c32 : index
+    %x = memref.subview %X[%t, 0] [32, 32] [1, 1] : memref<256x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+    %y = memref.subview %Y[%r, %c] [32, 32] [1, 1] : memref<256x256xf32> to memref<32x32xf32, strided<[256, 1], offset: ?>>
+    linalg.exp ins(%x : memref<32x32xf32, strided<[32, 1], offset: ?>>) outs(%y : memref<32x32xf32, strided<[256, 1], offset: ?>>)
+  }
+  return
+}
+
+//--- self.mlir
+func.func @k(%X: memref<256x32xf32> {tt.name="X"}, %Y: memref<256x256xf32> {tt.name="Y"}) attributes {tt.kernel} {
+  scf.forall (%i, %j) in (8, 8) {
+    %c32 = arith.constant 32 : index
+    %a = arith.shrui %i, %j : index
+    %o = arith.shrui %j, %j : index
+    %s = arith.xori %a, %o : index
+    %r = arith.muli %i, %c32 : index
+    %c = arith.muli %j, %c32 : index
+    %t = arith.muli %s, %c32 : index
+    %x = memref.subview %X[%t, 0] [32, 32] [1, 1] : memref<256x32xf32> to memref<32x32xf32, strided<[32, 1], offset: ?>>
+    %y = memref.subview %Y[%r, %c] [32, 32] [1, 1] : memref<256x256xf32> to memref<32x32xf32, strided<[256, 1], offset: ?>>
+    linalg.exp ins(%x : memref<32x32xf32, strided<[32, 1], offset: ?>>) outs(%y : memref<32x32xf32, strided<[256, 1], offset: ?>>)
   }
   return
 }

@@ -247,13 +247,16 @@ static bool expand(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_is_control(ops.data[i])) tt_drop_signs(arena, ops.data[i]);
   ops = tt_collect(arena, kernel, NULL);
+  TtBitRanges *ranges = tt_arena_alloc(arena, (size_t)(ops.n + 1) * sizeof *ranges);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_is_control(ops.data[i])) ranges[i] = tt_bit_ranges(arena, ops.data[i]);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     if (!tt_is_control(op)) continue;
     if (tt_op_is(op, "affine.delinearize_index")) delinearize(op);
     else if (tt_op_is(op, "affine.linearize_index")) linearize(op);
     else if (mlirOperationGetNumResults(op) == 1 && is_index(mlirOperationGetResult(op, 0)) &&
-             !tt_expand_bits(arena, op))
+             !tt_expand_bits(arena, op, &ranges[i]))
       return false;
   }
   ops = tt_collect(arena, kernel, NULL);

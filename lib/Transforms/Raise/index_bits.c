@@ -1,10 +1,10 @@
 /*===- index_bits.c - shifts and ops on bits of indices ---------------------------------------===
  *
- *   x << 5, x & 7                     x * 32, x % 8
- *   x ^ y, below 8                    (x + y) % 2 + 2 ((x / 2 + y / 2) % 2) + 4 ((x / 4 + y / 4) %
- * 2) 1 << k, k below 4                 1 + [k >= 1] + 2 [k >= 2] + 4 [k >= 3],  [k >= j] = min(k /
- * j, 1) x << k                            x + min(x, X [k >= 1]) + 2 min(x, X [k >= 2]) + …, x up
- * to X x >> k                            x less the same of x - x / 2, x / 2 - x / 4, …
+ *   x << 5, x & 7          x * 32, x % 8
+ *   x ^ y, below 4         (x + y) % 2 + 2 ((x / 2 + y / 2) % 2)
+ *   1 << k, k below 4      1 + [k >= 1] + 2 [k >= 2] + 4 [k >= 3],  [k >= j] = min(k / j, 1)
+ *   x << k, x up to X      x + min(x, X [k >= 1]) + 2 min(x, X [k >= 2]) + …
+ *   x >> k                 x less the same of x - x / 2, x / 2 - x / 4, …
  *
  * Of indices that change, ranges have to say how large they are: a bit more is another term, which
  * data movement computes for each block.
@@ -12,8 +12,6 @@
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Raise/index_bits.h"
-
-#include "Analysis/index_range.h"
 
 /* Bits of indices that both change; the largest number of bits that one is moved by. */
 enum { MOST_BITS = 12, MOST_MOVED = 16 };
@@ -59,15 +57,15 @@ static MlirValue reaches(TtBuilder *b, MlirLocation loc, MlirValue k, int64_t j)
 }
 
 /* x << k or x >> k, where both change, or null. */
-static MlirValue moved(TtArena *arena, TtBuilder *b, MlirOperation op, bool left) {
+static MlirValue moved(TtBuilder *b, MlirOperation op, bool left, const TtBitRanges *ranges) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue x = mlirOperationGetOperand(op, 0), k = mlirOperationGetOperand(op, 1), sum = x,
             half = x;
-  TtIndexRange of, by;
+  TtIndexRange of = ranges->of[0], by = ranges->of[1];
   int64_t constant;
   bool one = tt_constant(x, &constant);
-  if (!tt_index_range(arena, k, &by) || by.least < 0 || by.most > MOST_MOVED ||
-      !tt_index_range(arena, x, &of) || of.least < 0 || of.most >= INT64_C(1) << MOST_MOVED)
+  if (!ranges->known[0] || !ranges->known[1] || by.least < 0 || by.most > MOST_MOVED ||
+      of.least < 0 || of.most >= INT64_C(1) << MOST_MOVED)
     return (MlirValue){NULL};
   for (int64_t j = 1; j <= by.most; ++j) {
     MlirValue there = reaches(b, loc, k, j), less = half, term;
@@ -89,13 +87,12 @@ static MlirValue bit(TtBuilder *b, MlirLocation loc, MlirValue x, int j) {
 }
 
 /* x & y, x | y or x ^ y, where both change, or null. */
-static MlirValue of_both(TtArena *arena, TtBuilder *b, MlirOperation op) {
+static MlirValue of_both(TtBuilder *b, MlirOperation op, const TtBitRanges *ranges) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1),
             sum = tt_index(b, loc, 0);
-  TtIndexRange rx, ry;
-  if (!tt_index_range(arena, x, &rx) || !tt_index_range(arena, y, &ry) || rx.least < 0 ||
-      ry.least < 0)
+  TtIndexRange rx = ranges->of[0], ry = ranges->of[1];
+  if (!ranges->known[0] || !ranges->known[1] || rx.least < 0 || ry.least < 0)
     return (MlirValue){NULL};
   bool larger = rx.most > ry.most; /* whose bits above those of the other are as they are */
   int64_t most = larger ? rx.most : ry.most, least = larger ? ry.most : rx.most;
@@ -114,15 +111,28 @@ static MlirValue of_both(TtArena *arena, TtBuilder *b, MlirOperation op) {
   return tt_add(b, loc, sum, tt_mul(b, loc, tt_div(b, loc, larger ? x : y, by), by));
 }
 
-bool tt_expand_bits(TtArena *arena, MlirOperation op) {
-  static const char *const names[] = {"arith.shli", "arith.shrui", "arith.shrsi",
-                                      "arith.andi", "arith.ori",   "arith.xori"};
+static const char *const names[] = {"arith.shli", "arith.shrui", "arith.shrsi",
+                                    "arith.andi", "arith.ori",   "arith.xori"};
+
+TtBitRanges tt_bit_ranges(TtArena *arena, MlirOperation op) {
+  TtBitRanges ranges = {.known = {false, false}};
+  bool bits = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) bits |= tt_op_is(op, names[i]);
+  for (intptr_t i = 0; bits && i < 2; ++i)
+    ranges.known[i] = tt_index_range(arena, mlirOperationGetOperand(op, i), &ranges.of[i]);
+  return ranges;
+}
+
+bool tt_expand_bits(TtArena *arena, MlirOperation op, const TtBitRanges *ranges) {
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     if (!tt_op_is(op, names[i])) continue;
     TtBuilder b = tt_builder_before(op);
     MlirValue value = without_bits(&b, op);
+    TtBitRanges now = tt_bit_ranges(arena, op);
+    for (int k = 0; k < 2; ++k)
+      if (ranges->known[k]) now.known[k] = true, now.of[k] = ranges->of[k];
     if (tt_is_null_value(value))
-      value = i < 3 ? moved(arena, &b, op, i == 0) : of_both(arena, &b, op);
+      value = i < 3 ? moved(&b, op, i == 0, &now) : of_both(&b, op, &now);
     if (tt_is_null_value(value) && i < 3)
       return tt_error(
           op,
