@@ -45,55 +45,9 @@ static void generalize_copies(TtArena *arena, MlirOperation kernel) {
   }
 }
 
-/*===- Buffers ----------------------------------------------------------------------------===*/
+/*===- Arithmetic in f32 --------------------------------------------------------------------===*/
 
 static bool is_narrow(MlirType type) { return mlirTypeIsABF16(type) || mlirTypeIsAF16(type); }
-
-static bool has_space(MlirType type, const char *name) {
-  MlirAttribute space = mlirMemRefTypeGetMemorySpace(type);
-  if (mlirAttributeIsNull(space)) return false;
-  MlirAttribute expected = mlirAttributeParseGet(mlirTypeGetContext(type), tt_str(name));
-  return mlirAttributeEqual(space, expected);
-}
-
-static MlirType plain_type(TtArena *arena, MlirType type, MlirType element) {
-  intptr_t rank = mlirShapedTypeGetRank(type);
-  int64_t *shape = tt_arena_alloc(arena, (size_t)(rank + 1) * sizeof *shape);
-  for (intptr_t i = 0; i < rank; ++i) shape[i] = mlirShapedTypeGetDimSize(type, i);
-  return mlirMemRefTypeGet(element, rank, shape, mlirMemRefTypeGetLayout(type),
-                           mlirAttributeGetNull());
-}
-
-/* Buffers of the core lose their space, and private ones become f32; so do views. */
-static void retype_buffers(TtArena *arena, MlirOperation kernel) {
-  TtOps ops = tt_collect(arena, kernel, NULL);
-  for (intptr_t i = 0; i < ops.n; ++i) {
-    MlirOperation op = ops.data[i];
-    for (intptr_t j = 0; j < mlirOperationGetNumResults(op); ++j) {
-      MlirValue value = mlirOperationGetResult(op, j);
-      MlirType type = mlirValueGetType(value);
-      if (!tt_is_memref(type)) continue;
-      MlirType element = mlirShapedTypeGetElementType(type);
-      bool fragment = has_space(type, "#gpu.address_space<private>") && is_narrow(element);
-      if (fragment) element = mlirF32TypeGet(mlirOperationGetContext(op));
-      if (!mlirAttributeIsNull(mlirMemRefTypeGetMemorySpace(type)))
-        mlirValueSetType(value, plain_type(arena, type, element));
-    }
-  }
-}
-
-/* A buffer lives as long as the block that allocates it. */
-static void free_buffers(TtArena *arena, MlirOperation kernel) {
-  TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
-  for (intptr_t i = 0; i < allocs.n; ++i) {
-    TtBuilder b = tt_builder_at_terminator(mlirOperationGetBlock(allocs.data[i]));
-    TtOpState s = tt_op_state("memref.dealloc", mlirOperationGetLocation(allocs.data[i]));
-    tt_op_state_operand(&s, mlirOperationGetResult(allocs.data[i], 0));
-    tt_builder_insert(&b, tt_op_state_finish(&s));
-  }
-}
-
-/*===- Arithmetic in f32 --------------------------------------------------------------------===*/
 
 static void widen_arguments(MlirOperation op, MlirBlock body, MlirType f32) {
   MlirOperation first = mlirBlockGetFirstOperation(body);
@@ -221,14 +175,14 @@ static bool prepare(TtArena *arena, MlirModule module, MlirOperation entry) {
   tt_set_attr(entry, "llvm.emit_c_interface", mlirUnitAttrGet(context));
   if (!run_passes(module, "tt-expand-named,func.func(linalg-generalize-named-ops)")) return false;
   for (intptr_t i = 0; i < kernels.n; ++i) {
-    retype_buffers(arena, kernels.data[i]);
+    tt_reference_buffers(arena, kernels.data[i]);
     TtOps generics = tt_collect(arena, kernels.data[i], "linalg.generic");
     for (intptr_t j = 0; j < generics.n; ++j) widen_body(arena, generics.data[j]);
-    free_buffers(arena, kernels.data[i]);
+    tt_reference_free(arena, kernels.data[i]);
   }
   tt_reference_fp8(arena, root);
   if (!tt_is_kernel(entry) && tt_collect(arena, entry, "memref.dealloc").n == 0)
-    free_buffers(arena, entry);
+    tt_reference_free(arena, entry);
   TtOps all = tt_collect(arena, root, NULL);
   for (intptr_t i = 0; i < all.n; ++i) strip_attributes(arena, all.data[i]);
   strip_attributes(arena, root);

@@ -45,6 +45,11 @@ void tt_round_to_format(float *values, int64_t n, TtDType format);
  * results. `module` is changed. False after an error. */
 bool tt_reference_run(MlirModule module, MlirOperation kernel, const MlirType *types,
                       void *const *data);
+/* Buffers of the core lose their space, and private ones become f32; so do views, and what loops
+ * carry (reference_buffers.c). */
+void tt_reference_buffers(TtArena *arena, MlirOperation kernel);
+/* A buffer lives as long as the block that allocates it; one that is given on, as the process. */
+void tt_reference_free(TtArena *arena, MlirOperation func);
 /* Makes casts to fp8 and back, which MLIR's JIT has not, calls of a function (reference_fp8.c). */
 void tt_reference_fp8(TtArena *arena, MlirOperation module);
 /* How a model is evaluated: as it is given, without rounding, or with every op's results rounded.

@@ -14,6 +14,7 @@
  *   uses of %k / 2 and %k % 2 in elements         %k = %q * 2 + %r (split_quotients.c)
  *
  *   for %k iter_args(%i = %a) { yield %i + %s }   %i = %a + %k's count * %s
+ *   buffers that change places, as iter_args      copies between them (carried_buffers.c)
  *   sizes of views                                sizes of tensors (view_dims.c)
  *
  * Requires nothing. Leaves what it cannot see through to the passes that refuse it.
@@ -333,6 +334,7 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
       tt_ops_add(arena, &parallel, ops.data[i]);
   for (intptr_t i = 0; i < parallel.n; ++i)
     if (!raise_parallel(arena, kernel, parallel.data[i])) return false;
+  tt_settle_buffers(arena, kernel);
   tt_expand_carried(arena, kernel);
   if (has_loops_beside(kernel)) tt_give_cells(arena, kernel);
   return true;
