@@ -128,6 +128,7 @@ static const Rule op_rules[] = {
     {"tt.equal_dims", are_names, "an array of names"},
     {"tt.least_sizes", are_names, "an array of names"},
     {"tt.keeps", are_names, "an array of names"},
+    {"tt.may_meet", are_names, "an array of names"},
     {"tt.grid_tiles", is_pair, "array<i64: Mt, Nt>"},
     {"tt.shard_grid", is_pair, "array<i64: Gy, Gx>"},
     {"tt.local_shape_tiles", is_pair, "array<i64: Sm, Sn>"},

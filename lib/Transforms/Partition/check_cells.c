@@ -142,7 +142,17 @@ static bool report(const Check *check, const Meeting *m, const int64_t *x) {
       a, writes ? b : place, writes ? place : b);
 }
 
+/* Whether --tt-check-elements has said it of the loops that the op comes from. */
+static bool is_said(const Check *check) {
+  MlirAttribute said = tt_get_attr(check->func, "tt.may_meet");
+  for (intptr_t i = 0; !mlirAttributeIsNull(said) && i < mlirArrayAttrGetNumElements(said); ++i)
+    if (tt_str_eq(tt_string(mlirArrayAttrGetElement(said, i)), check->write->tensor->name))
+      return true;
+  return false;
+}
+
 static void warn(const Check *check) {
+  if (check->other->writes && is_said(check)) return;
   tt_warning(check->write->op,
              "cannot tell whether two cells of the grid meet here in tensor '%s'%s: its offsets "
              "are no sums of grid, loops and sizes; the emulated device checks it as it runs",

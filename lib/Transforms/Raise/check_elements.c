@@ -85,7 +85,23 @@ static bool report(const Check *check, const TtSameElement *same) {
                              writes ? place : b);
 }
 
+/* Notes that it was said that cells may meet in a tensor, tt.may_meet, for those that ask again. */
+static void note_warning(const Check *check) {
+  if (!tt_arg_of(tt_kernel_args(check->arena, check->kernel), memref_of(check->write))) return;
+  MlirAttribute before = tt_get_attr(check->kernel, "tt.may_meet");
+  intptr_t n = mlirAttributeIsNull(before) ? 0 : mlirArrayAttrGetNumElements(before);
+  const char **names = tt_arena_alloc(check->arena, (size_t)(n + 1) * sizeof *names);
+  for (intptr_t i = 0; i < n; ++i) {
+    names[i] = tt_arena_str(check->arena, tt_string(mlirArrayAttrGetElement(before, i)));
+    if (strcmp(names[i], name_of(check)) == 0) return;
+  }
+  names[n] = name_of(check);
+  tt_set_attr(check->kernel, "tt.may_meet",
+              tt_strings_attr(check->arena, mlirOperationGetContext(check->kernel), n + 1, names));
+}
+
 static void warn(const Check *check) {
+  if (!check->inner && tt_op_is(check->other, "memref.store")) note_warning(check);
   const char *steps = check->inner ? "steps of this parallel loop" : "cells of the grid";
   if (tt_op_is(check->other, "memref.store"))
     tt_warning(check->write,
