@@ -175,6 +175,9 @@ static const char *words_of(TtArena *arena, const Places *p) {
   if (!p->in_boxes)
     return tt_arena_printf(arena, "%jd x %jd cores", (intmax_t)(r->across * r->beside),
                            (intmax_t)r->down);
+  if (a[0].width == a[1].width && a[0].height == a[1].height)
+    return tt_arena_printf(arena, "boxes of %jd x %jd cores", (intmax_t)a[0].width,
+                           (intmax_t)a[0].height);
   return tt_arena_printf(arena, "boxes of %jd x %jd cores, and of %jd x %jd", (intmax_t)a[0].width,
                          (intmax_t)a[0].height, (intmax_t)a[1].width, (intmax_t)a[1].height);
 }
