@@ -118,7 +118,7 @@ BH_CUT = ("units are rectangles, of 3 x 4 tiles on the busiest of 88 cores, 24,6
 BH_UNPACK = ("f32 sums: DST holds 4 tiles, for which unpack brings 5, and parts of 5 x 7 tiles are smaller than that: 123,200 clk of it by the tables, of a bound of 78,600 that is DRAM's, 64%; the first blocks are there after "
              "12,000, and the last tiles leave 2,400 later")
 BH_BFP8 = ("f32 sums: unpack takes 89,600 clk by the tables, of a bound of 66,400 that is DRAM's, 74%; the first blocks are there after 9,500, and 10,000 wait for others, of which the two processors send what they fetch by turns")
-BH_APPROXIMATE = ("of the products; by the tables unpack takes {unpack} clk, {share}% at most, and math {math}: each waits for the other where a step goes from products to rows and back, and "
+BH_APPROXIMATE = ("of the products, of which Wormhole reaches {wormhole}%; by the tables unpack takes {unpack} clk, {share}% at most, and math {math}: each waits for the other where a step goes from products to rows and back, and "
                   "both for the first keys")
 CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound counts 21: 59,400 clk of products, 81%, then the first block, sums in L1, and writes at the end, as with 1024³; "
        "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
@@ -191,9 +191,10 @@ def blackhole_rows(most):
         for causal, approx, scores in ((False, False, tiles), (True, False, seen), (False, True, tiles), (True, True, seen)):
             if length > 2 * most:
                 continue
-            unpack, share, math = {(1024, False): ("82,200", 40, "69,700"), (1024, True): ("62,800", 42, "47,500"),
-                                   (4096, False): ("435,600", 60, "405,800"), (4096, True): ("301,300", 44, "226,000")}[length, causal]
-            why = BH_APPROXIMATE.format(unpack=unpack, share=share, math=math) if approx else ""
+            unpack, share, math, wormhole = {
+                (1024, False): ("82,200", 40, "69,700", 32.5), (1024, True): ("62,800", 42, "47,500", 21.9),
+                (4096, False): ("435,600", 60, "405,800", 50.1), (4096, True): ("301,300", 44, "226,000", 41.0)}[length, causal]
+            why = BH_APPROXIMATE.format(unpack=unpack, share=share, math=math, wormhole=wormhole) if approx else ""
             text = texts.attention(heads, length, depth, 256 if causal and length == 1024 else keys, causal, approx)
             yield Row(name + (", causal" if causal else "") + (", `tt.math_approx`" if approx else "") + ", Blackhole", text, 0.50,
                       scores * (depth // 16 * HIFI4 if approx else EXP_BLACKHOLE), *chip, why=why, engine="matrix engine" if approx else "exponentials")
