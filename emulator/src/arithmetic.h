@@ -56,8 +56,12 @@ void emu_copy(const uint8_t *tile, ttemu_format format, DstMode mode, uint32_t *
 /* `dst` holds float bits, row-major; 16-bit modes keep the low bits zero. */
 void emu_matmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
 void emu_matmul_exact(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
-/* The same on any host. */
-void emu_matmul_portable(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+/* The same in one of the ways that hosts may have, the fastest first; NULL where this one has it
+ * not. Any host has the last. */
+typedef void EmuMatmul(const Source *a, const Source *b, int phases, DstMode mode, uint32_t *dst);
+typedef enum EmuWay { EMU_WAY_AVX512, EMU_WAY_AVX2, EMU_WAY_PORTABLE } EmuWay;
+EmuMatmul *emu_matmul_way(EmuWay way);
+EmuMatmul emu_matmul_portable;
 /* Products of bytes, whose values are in `sig`; `dst` holds integers. */
 void emu_matmul_bytes(const Source *a, const Source *b, int phases, uint32_t *dst);
 void emu_binary_bytes(ttemu_binary op, const Source *a, const Source *b, int phases, bool onto,
