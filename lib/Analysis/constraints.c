@@ -67,7 +67,9 @@ static bool varies(const TtConstraints *c, MlirValue value, int depth) {
       if (tt_op_eq(owner, c->root)) return true;
     return false;
   }
-  if (mlirOperationGetNumRegions(op) > 0 || tt_op_is(op, "memref.load")) return true;
+  if (mlirOperationGetNumRegions(op) > 0 || tt_op_is(op, "memref.load") ||
+      tt_op_is(op, "linalg.index"))
+    return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (varies(c, mlirOperationGetOperand(op, i), depth + 1)) return true;
   return false;
@@ -75,10 +77,14 @@ static bool varies(const TtConstraints *c, MlirValue value, int depth) {
 
 static TtLinear of_expr(TtConstraints *c, MlirAffineExpr e, const MlirValue *leaves, int run);
 
+TtLinear tt_linear_any(TtConstraints *c) {
+  int at;
+  return column(c, (MlirValue){NULL}, HELPER, &at);
+}
+
 /* The quotient of `x` by a positive constant, rounded down: q with 0 <= x - d q <= d - 1. */
 TtLinear tt_linear_quotient(TtConstraints *c, TtLinear x, int64_t divisor) {
-  int at;
-  TtLinear q = column(c, (MlirValue){NULL}, HELPER, &at);
+  TtLinear q = tt_linear_any(c);
   TtLinear rest = tt_linear_add(x, q, -divisor);
   tt_require(c, rest);
   tt_require(c, tt_linear_add(constant(divisor - 1), rest, -1));
@@ -88,12 +94,10 @@ TtLinear tt_linear_quotient(TtConstraints *c, TtLinear x, int64_t divisor) {
 /* lower <= value < upper, in steps from `lower` on. */
 static void in_steps(TtConstraints *c, TtLinear value, TtLinear lower, TtLinear upper,
                      int64_t step) {
-  int at;
   tt_require(c, tt_linear_add(value, lower, -1));
   tt_require(c, tt_linear_add(tt_linear_add(upper, value, -1), constant(1), -1));
   if (step == 1) return;
-  TtLinear rest = tt_linear_add(tt_linear_add(value, lower, -1),
-                                column(c, (MlirValue){NULL}, HELPER, &at), -step);
+  TtLinear rest = tt_linear_add(tt_linear_add(value, lower, -1), tt_linear_any(c), -step);
   tt_require(c, rest);
   tt_require(c, tt_linear_add(constant(0), rest, -1));
 }

@@ -32,6 +32,8 @@ TtLinear tt_linear_of(TtConstraints *c, MlirValue value, int run);
 /* a + factor * b, and a row that it is not negative. */
 TtLinear tt_linear_add(TtLinear a, TtLinear b, int64_t factor);
 void tt_require(TtConstraints *c, TtLinear row);
+/* An integer of which nothing is known. */
+TtLinear tt_linear_any(TtConstraints *c);
 /* x / divisor, rounded down. */
 TtLinear tt_linear_quotient(TtConstraints *c, TtLinear x, int64_t divisor);
 /* The conditions of scf.if between `root` and `op`, where they compare indices. */

@@ -13,6 +13,7 @@
  * are what they are for, and counted loops in a step have an order. Parallel loops inside of a
  * cell, whose steps one core takes one after the other, are refused for the same, since they give
  * something else wherever threads take them; but steps may store what does not differ between them.
+ * So are those of ops on blocks in such loops (check_blocks.c).
  * Cells that write blocks are for --tt-layout-aware-work-partition, which asks the same.
  *
  * Requires nothing; loops, loads and stores of the affine dialect become those of scf and memref.
@@ -24,6 +25,7 @@
 #include "Analysis/same_element.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/affine_loops.h"
+#include "Transforms/Raise/check_blocks.h"
 
 #include <string.h>
 
@@ -41,8 +43,7 @@ static MlirValue memref_of(MlirOperation access) {
   return mlirOperationGetOperand(access, tt_op_is(access, "memref.store"));
 }
 
-/* "(1, 0)" */
-static const char *list_text(TtArena *arena, const char *ends, const int64_t *x, intptr_t n) {
+const char *tt_list_text(TtArena *arena, const char *ends, const int64_t *x, intptr_t n) {
   char *text = tt_arena_printf(arena, "%c", ends[0]);
   for (intptr_t i = 0; i < n; ++i)
     text = tt_arena_printf(arena, "%s%s%jd", text, i ? ", " : "", (intmax_t)x[i]);
@@ -72,11 +73,11 @@ static const char *message_of(const Check *check, bool writes) {
 
 static bool report(const Check *check, const TtSameElement *same) {
   intptr_t dims = mlirBlockGetNumArguments(tt_body(check->grid));
-  const char *a = list_text(check->arena, "()", same->step[0], dims),
-             *b = list_text(check->arena, "()", same->step[1], dims),
+  const char *a = tt_list_text(check->arena, "()", same->step[0], dims),
+             *b = tt_list_text(check->arena, "()", same->step[1], dims),
              *place = tt_arena_printf(
                  check->arena, "%s%s", name_of(check),
-                 list_text(check->arena, "[]", same->element, tt_rank_of_access(check->write)));
+                 tt_list_text(check->arena, "[]", same->element, tt_rank_of_access(check->write)));
   bool writes = tt_op_is(check->other, "memref.store");
   MlirLocation where = mlirOperationGetLocation(check->other);
   const char *note = writes ? "and it is written here" : "and it is read here";
@@ -180,7 +181,7 @@ static bool check_kernel(TtArena *arena, MlirOperation kernel) {
     MlirOperation op = all.data[i];
     bool inner = !tt_op_eq(tt_parent(op), kernel);
     if (is_parallel(op) && mlirBlockGetNumArguments(tt_body(op)) <= TT_PARALLEL_DIMS &&
-        !check_grid(arena, kernel, op, inner))
+        (!check_grid(arena, kernel, op, inner) || (inner && !tt_check_blocks(arena, kernel, op))))
       return false;
   }
   return true;
