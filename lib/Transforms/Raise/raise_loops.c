@@ -8,6 +8,7 @@
  *   affine.for, affine.if                         scf.for, scf.if
  *   affine.load, affine.store                     memref.load, memref.store
  *   a loop beside a grid                          a grid of one cell, with the loop
+ *   stores of few cells: scf.if (%j == 3)         a grid of their own (split_guarded.c)
  *   scf.while (%i) { condition (%i < %n) } …     scf.for (while_loops.c)
  *   uses of (%k + 9) mod 40, floor(%k * 0.5)      loops that end there (split_ranges.c)
  *
@@ -30,6 +31,7 @@
 #include "Transforms/Raise/element_cells.h"
 #include "Transforms/Raise/elements.h"
 #include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/split_guarded.h"
 #include "Transforms/Raise/while_loops.h"
 
 /*===- Small things -------------------------------------------------------------------------===*/
@@ -316,6 +318,11 @@ static bool has_loops_beside(MlirOperation kernel) {
   return grid && loop;
 }
 
+static bool is_parallel(MlirOperation op) {
+  return tt_op_is(op, "scf.parallel") || tt_op_is(op, "affine.parallel") ||
+         tt_op_is(op, "scf.forall");
+}
+
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   enum { MOST_ROUNDS = 4 };
   int rounds = 0;
@@ -327,11 +334,14 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   tt_split_ranges(arena, kernel);
   do tt_split_quotients(arena, kernel); /* which may leave other quotients in other loops */
   while (tt_split_ranges(arena, kernel) && ++rounds < MOST_ROUNDS);
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)), next; !tt_is_terminator(op);
+       op = next) {
+    next = tt_next(op);
+    if (is_parallel(op)) tt_split_guarded(arena, op);
+  }
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
-    if (tt_op_is(ops.data[i], "scf.parallel") || tt_op_is(ops.data[i], "affine.parallel") ||
-        tt_op_is(ops.data[i], "scf.forall"))
-      tt_ops_add(arena, &parallel, ops.data[i]);
+    if (is_parallel(ops.data[i])) tt_ops_add(arena, &parallel, ops.data[i]);
   for (intptr_t i = 0; i < parallel.n; ++i)
     if (!raise_parallel(arena, kernel, parallel.data[i])) return false;
   tt_settle_buffers(arena, kernel);

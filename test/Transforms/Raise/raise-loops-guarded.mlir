@@ -1,0 +1,84 @@
+// RUN: tt-opt %s --tt-raise-loops | FileCheck %s
+
+// What steps with one value of a variable store alone is a grid of its own.
+// CHECK-LABEL: func.func @alone
+// CHECK: scf.forall {{.*}} = (0, 0) to (64, 96) step (32, 32)
+// CHECK: memref.store %{{.*}}, %arg2[
+// CHECK-NOT: %arg1
+// CHECK: scf.forall {{.*}} = (0, 3) to (64, 4)
+// CHECK-NOT: scf.if
+// CHECK: memref.store %{{.*}}, %arg1[
+func.func @alone(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32>)
+    attributes {tt.kernel} {
+  scf.forall (%i, %j) in (64, 96) {
+    %c3 = arith.constant 3 : index
+    %v = memref.load %X[%i, %j] : memref<64x96xf32>
+    %w = math.exp %v : f32
+    memref.store %w, %Z[%i, %j] : memref<64x96xf32>
+    %b = arith.cmpi eq, %j, %c3 : index
+    scf.if %b {
+      memref.store %v, %Y[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// It may not load what the rest stores to.
+// CHECK-LABEL: func.func @loads
+// CHECK: scf.forall
+// CHECK: scf.if
+// CHECK-NOT: scf.forall
+func.func @loads(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32>)
+    attributes {tt.kernel} {
+  scf.forall (%i, %j) in (64, 96) {
+    %c3 = arith.constant 3 : index
+    %v = memref.load %X[%i, %j] : memref<64x96xf32>
+    memref.store %v, %Z[%i, %j] : memref<64x96xf32>
+    %b = arith.cmpi eq, %j, %c3 : index
+    scf.if %b {
+      %z = memref.load %Z[%i, %j] : memref<64x96xf32>
+      memref.store %z, %Y[%i] : memref<64xf32>
+    }
+  }
+  return
+}
+
+// Where the variable tells by itself where is stored to, nothing is to be gained.
+// CHECK-LABEL: func.func @tells
+// CHECK: scf.forall
+// CHECK: scf.if
+// CHECK-NOT: scf.forall
+func.func @tells(%X: memref<64x96xf32>, %Y: memref<64x96xf32>) attributes {tt.kernel} {
+  scf.forall (%i, %j) in (64, 96) {
+    %c3 = arith.constant 3 : index
+    %v = memref.load %X[%i, %j] : memref<64x96xf32>
+    %b = arith.cmpi eq, %j, %c3 : index
+    scf.if %b {
+      memref.store %v, %Y[%i, %j] : memref<64x96xf32>
+    }
+  }
+  return
+}
+
+// A step that an open size may not have.
+// CHECK-LABEL: func.func @open
+// CHECK: scf.forall
+// CHECK: scf.if
+// CHECK-NOT: scf.forall
+func.func @open(%X: memref<64x?xf32>, %Y: memref<64xf32>, %Z: memref<64x?xf32>)
+    attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %n = memref.dim %X, %c1 : memref<64x?xf32>
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c64, %n) step (%c1, %c1) {
+    %v = memref.load %X[%i, %j] : memref<64x?xf32>
+    memref.store %v, %Z[%i, %j] : memref<64x?xf32>
+    %b = arith.cmpi eq, %j, %c3 : index
+    scf.if %b {
+      memref.store %v, %Y[%i] : memref<64xf32>
+    }
+  }
+  return
+}
