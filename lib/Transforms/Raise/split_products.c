@@ -27,6 +27,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/product_factors.h"
 #include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/window_products.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -306,14 +307,19 @@ static bool check_fidelity(MlirOperation kernel, MlirOperation op) {
                                "tt.math_fidelity leaves out; make it HiFi3 or HiFi4, or remove it");
 }
 
+/* Whether it multiplies integers, in a convolution or a product with rows and columns. */
+static bool multiplies_integers(TtArena *arena, MlirOperation op) {
+  if (tt_is_window_product(op, mlirLinalgGetIndexingMapsAttribute(op)))
+    return tt_collect(arena, op, "arith.muli").n > 0;
+  if (!tt_is_integer_contraction(op)) return false;
+  MlirLinalgContractionDimensions dims = mlirLinalgInferContractionDimensions(op);
+  return !mlirAttributeIsNull(dims.m) && mlirDenseArrayGetNumElements(dims.m) > 0 &&
+         mlirDenseArrayGetNumElements(dims.n) > 0;
+}
+
 /* Integers that the matrix engine cannot multiply are a sum for the vector unit. */
-static void warn_of_wide(MlirOperation op) {
-  MlirLinalgContractionDimensions dims;
-  if (!tt_is_integer_contraction(op)) return;
-  dims = mlirLinalgInferContractionDimensions(op);
-  if (mlirAttributeIsNull(dims.m) || mlirDenseArrayGetNumElements(dims.m) == 0 ||
-      mlirDenseArrayGetNumElements(dims.n) == 0)
-    return;
+static void warn_of_wide(TtArena *arena, MlirOperation op) {
+  if (!multiplies_integers(arena, op)) return;
   tt_warning(op, "multiplies matrices of integers of more than 8 bits, which the vector unit does, "
                  "one step of the sum after the other: the matrix engine takes integers of 8 bits, "
                  "with sums of 32 (i8 x i8 -> i32). Make the operands i8 where they fit (by "
@@ -323,7 +329,7 @@ static void warn_of_wide(MlirOperation op) {
 static bool split(TtArena *arena, MlirOperation kernel, MlirOperation op) {
   TtProduct p = {.arena = arena};
   if (!tt_read_product(&p, op)) {
-    warn_of_wide(op);
+    warn_of_wide(arena, op);
     return true;
   }
   if (p.integers && !check_fidelity(kernel, op)) return false;

@@ -141,8 +141,14 @@ static void make_step(TtArena *arena, const TtOuterSteps *s, TtBuilder *b, const
   renumber(arena, s, generic, at);
 }
 
+/* Before the steps of a sum, which are all onto one block: what it starts from. */
 static void fill_step(TtOuterSteps *s, TtBuilder *b, const MlirValue *at) {
-  if (mlirOperationIsNull(s->fill)) return;
+  bool sums = false;
+  for (int l = 0; l < TT_STEP_LOOPS; ++l) sums |= s->stepped[l] && !tt_is_parallel_step(s, l);
+  if (mlirOperationIsNull(s->fill)) {
+    if (sums) s->out = slice_of(s, b, s->operands - 1, at);
+    return;
+  }
   s->out = slice_of(s, b, s->operands - 1, at);
   MlirOperation fill = mlirOperationClone(s->fill);
   mlirOperationSetOperand(fill, 1, s->out);
@@ -210,8 +216,37 @@ void tt_sink_fills(TtArena *arena, MlirOperation kernel) {
   }
 }
 
-/* A sum that goes on in steps is one of a buffer of the core, where its output is a tensor's. */
-static void sum_in_buffer(MlirOperation op, bool filled) {
+/* The outermost of the loops around `op` in all of which it adds to the one block `out`, that
+ * nothing else in them touches; `op` where there is none. */
+static MlirOperation loops_of_sum(TtArena *arena, MlirOperation op, MlirValue out) {
+  MlirValue root = tt_view_root(out);
+  for (MlirOperation loop = tt_parent(op); tt_op_is(loop, "scf.for"); loop = tt_parent(loop)) {
+    bool others = mlirOperationGetNumResults(loop) > 0 || tt_is_defined_in(loop, out);
+    for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(loop));
+         !others && !mlirOperationIsNull(in); in = tt_next(in))
+      others = !tt_op_eq(in, op) && mlirOperationGetNumResults(in) == 0 && touches(arena, in, root);
+    if (others) return op;
+    op = loop;
+  }
+  return op;
+}
+
+/* The fill of all of `out` that stands before `op`, and nothing that touches it between; or null.
+ */
+static MlirOperation fill_of(TtArena *arena, MlirOperation op, MlirValue out) {
+  MlirOperation found = {NULL};
+  for (MlirOperation p = mlirBlockGetFirstOperation(mlirOperationGetBlock(op)); !tt_op_eq(p, op);
+       p = tt_next(p)) {
+    if (mlirOperationGetNumResults(p) > 0 || !touches(arena, p, tt_view_root(out))) continue;
+    bool fills = tt_op_is(p, "linalg.fill") && tt_value_eq(mlirOperationGetOperand(p, 1), out);
+    found = fills ? p : (MlirOperation){NULL};
+  }
+  return found;
+}
+
+/* A sum that goes on in steps is one of a buffer of the core, where its output is a tensor's: also
+ * through loops around it, as over the places of a window. */
+static void sum_in_buffer(TtArena *arena, MlirOperation op, bool filled) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
   MlirValue out = mlirOperationGetOperand(op, last), sizes[TT_MAX_RANK];
   MlirType type = mlirValueGetType(out);
@@ -219,7 +254,10 @@ static void sum_in_buffer(MlirOperation op, bool filled) {
   if (tt_is_core_buffer(out)) return;
   int64_t shape[TT_MAX_RANK];
   int32_t open = 0;
-  TtBuilder b = tt_builder_before(op), after = tt_builder_after(op);
+  MlirOperation sum = filled ? op : loops_of_sum(arena, op, out),
+                fill = filled ? (MlirOperation){NULL} : fill_of(arena, sum, out);
+  TtBuilder b = tt_builder_before(mlirOperationIsNull(fill) ? sum : fill),
+            after = tt_builder_after(sum);
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
     shape[d] = mlirShapedTypeGetDimSize(type, d);
     if (!mlirShapedTypeIsDynamicDim(type, d)) continue;
@@ -234,7 +272,8 @@ static void sum_in_buffer(MlirOperation op, bool filled) {
   tt_op_state_result(&s, mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type),
                                                      mlirShapedTypeGetRank(type), shape, space));
   MlirValue buffer = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
-  if (!filled) copy(&b, loc, out, buffer);
+  if (!mlirOperationIsNull(fill)) mlirOperationSetOperand(fill, 1, buffer);
+  else if (!filled) copy(&b, loc, out, buffer);
   copy(&after, loc, buffer, out);
   mlirOperationSetOperand(op, last, buffer);
 }
@@ -244,7 +283,7 @@ bool tt_step_outer(TtArena *arena, MlirOperation op, MlirOperation fill, bool de
   MlirValue at[TT_STEP_LOOPS];
   if (!tt_find_outer_steps(op, deep_sums, &s)) return false;
   s.fill = fill;
-  if (deep_sums) sum_in_buffer(op, !mlirOperationIsNull(fill));
+  if (deep_sums) sum_in_buffer(arena, op, !mlirOperationIsNull(fill));
   make_steps(arena, &s, tt_builder_before(op), 0, at);
   mlirOperationDestroy(op);
   if (!mlirOperationIsNull(fill)) mlirOperationDestroy(fill);
