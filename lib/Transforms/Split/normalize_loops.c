@@ -3,6 +3,8 @@
  *   for %k = 0 to 256 step 32 { f(%k), %k != 0 }  =  for %i = 0 to 8 { f(%i * 32), %i != 0 }
  *   for %k = 0 to %n step 32 { f(%k) }            =  for %i = 0 to (%n + 31) / 32 { f(%i * 32) }
  *   for %k = 32 %a to %n step 32 { f(%k) }        =  for %i = %a to (%n + 31) / 32 { f(%i * 32) }
+ *   for %k = 64 to %n step 32 { f(%k) }           =  for %i = 0 to (max(%n, 64) - 64 + 31) / 32 {
+ *                                                      f(%i * 32 + 64) }
  *
  * So tile coordinates become sums of loop variables, and emitted loops read as
  * people write them.
@@ -37,6 +39,8 @@ static MlirValue count_steps(TtArena *arena, TtBuilder *b, MlirOperation loop, i
   MlirValue bound = mlirOperationGetOperand(loop, 1);
   int64_t ub;
   if (tt_constant(bound, &ub)) return tt_index(b, loc, ub > lb ? (ub - lb + step - 1) / step : 0);
+  if (lb > 0)
+    bound = tt_sub(b, loc, tt_max(b, loc, bound, tt_index(b, loc, lb)), tt_index(b, loc, lb));
   MlirValue exact = tt_exact_quotient(arena, b, loc, bound, step);
   if (!tt_is_null_value(exact)) return exact;
   MlirValue up = tt_add(b, loc, bound, tt_index(b, loc, step - 1));
@@ -91,7 +95,8 @@ static void normalize(TtArena *arena, MlirOperation loop) {
     normalize_from(arena, loop, step);
     return;
   }
-  if ((lb == 0 && step == 1) || (lb != 0 && !tt_constant(mlirOperationGetOperand(loop, 1), &ub)))
+  if ((lb == 0 && step == 1) ||
+      ((lb < 0 || step == 1) && !tt_constant(mlirOperationGetOperand(loop, 1), &ub)))
     return;
   MlirLocation loc = mlirOperationGetLocation(loop);
   TtBuilder b = tt_builder_before(loop);
