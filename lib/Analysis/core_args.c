@@ -282,7 +282,8 @@ intptr_t tt_core_table_column(const TtCoreTable *table, MlirStringRef name) {
 
 static int coordinates_of(MlirValue value, int depth, MlirOperation *sum);
 
-/* Of one of several values: a choice among all cores is a long chain of them. */
+/* The coordinates of the NoC in one of several values, which all have as many. A choice among all
+ * cores is a long chain of selects, of which each is a step here, and no level. */
 static int chosen_coordinates(MlirValue value, int depth, MlirOperation *sum) {
   MlirOperation op = tt_defining_op(value);
   int first = coordinates_of(mlirOperationGetOperand(op, 1), depth + 1, sum);

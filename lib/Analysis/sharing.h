@@ -41,8 +41,8 @@ TtSharing tt_find_sharing(TtArena *arena, const TtCoreTable *table, MlirOperatio
  * they read. */
 const char *tt_why_read_apart(TtArena *arena, const TtCoreTable *table, const TtSharing *sharing,
                               MlirOperation read, bool vertical);
-/* Groups the cores of `table`, of which core c reads same[c], of `num` numbers (sharing_groups.c).
- */
+/* Groups the cores of `table`, of which core c reads what has the number same[c], from 0 to `num`
+ * (sharing_groups.c). */
 TtSharing tt_group_cores(TtArena *arena, const TtCoreTable *table, const int64_t *same,
                          int64_t num);
 /* How many groups there are, each of which has one core that reads for it. */

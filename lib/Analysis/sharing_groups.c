@@ -29,9 +29,9 @@ typedef struct Groups {
   const TtCoreTable *table;
   const int64_t *same;
   int64_t num;
-  bool columns; /* cores are on one side of the cut where their column, or row, is below `from` */
-  int64_t from;
-  int64_t *of; /* for each core, its group */
+  bool columns; /* cores are in the first part where their column, or row, is below `from` */
+  int64_t from; /* behind all of them where nothing is cut */
+  int64_t *of;  /* for each core, its group */
   Group *data;
   const char *reason;
 } Groups;
@@ -107,7 +107,7 @@ static bool find_part(Groups *g, int part, TtSharingPart *p) {
     add_core(&group->box, group->cores++, g->table->cores[c]);
     add_core(&p->box, p->cores++, g->table->cores[c]);
   }
-  if (n == p->cores) return refuse(g, apart);
+  if (n == 0 || n == p->cores) return refuse(g, apart);
   return check_groups(g, n, p);
 }
 
@@ -137,6 +137,7 @@ static bool find_cut(Groups *g, TtSharing *out) {
       out->width = out->height = 0;
       if (find_parts(g, out)) return true;
     }
+  out->num_parts = 0;
   return refuse(g, reason);
 }
 

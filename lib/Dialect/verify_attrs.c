@@ -70,12 +70,18 @@ static bool all(MlirAttribute a, bool (*holds)(MlirAttribute)) {
     if (!holds(mlirArrayAttrGetElement(a, i))) return false;
   return true;
 }
+/* A row or column of cores that some chip may have. */
+static bool is_place(int64_t at) { return at >= 0 && at < TT_MAX_SIDE; }
 static bool is_core_range(MlirAttribute a) {
   return tt_core_range_attr_isa(a) && tt_core_range_attr_num_start(a) == 2 &&
-         tt_core_range_attr_num_end(a) == 2;
+         tt_core_range_attr_num_end(a) == 2 && is_place(tt_core_range_attr_start(a, 0)) &&
+         is_place(tt_core_range_attr_start(a, 1)) && is_place(tt_core_range_attr_end(a, 0)) &&
+         is_place(tt_core_range_attr_end(a, 1));
 }
 static bool is_work(MlirAttribute a) {
-  return tt_work_attr_isa(a) && tt_work_attr_num_core(a) == 2;
+  return tt_work_attr_isa(a) && tt_work_attr_num_core(a) == 2 &&
+         is_place(tt_work_attr_core(a, 0)) && is_place(tt_work_attr_core(a, 1)) &&
+         tt_work_attr_count(a) >= 0;
 }
 static bool are_core_ranges(MlirAttribute a) { return all(a, is_core_range); }
 static bool are_work(MlirAttribute a) { return all(a, is_work); }
@@ -133,8 +139,8 @@ static const Rule op_rules[] = {
     {"tt.shard_grid", is_pair, "array<i64: Gy, Gx>"},
     {"tt.local_shape_tiles", is_pair, "array<i64: Sm, Sn>"},
     {"tt.core_grid", is_pair, "array<i64: x, y>"},
-    {"tt.core_ranges", are_core_ranges, "an array of #tt.core_range with (x, y) pairs"},
-    {"tt.work_partition", are_work, "an array of #tt.work with (x, y) cores"},
+    {"tt.core_ranges", are_core_ranges, "an array of #tt.core_range with (x, y) pairs of cores"},
+    {"tt.work_partition", are_work, "an array of #tt.work with (x, y) cores from 0 on, and counts"},
     {"tt.runtime_args", are_names, "an array of names"},
     {"tt.tile_dfg", is_tile_dfg, "a #tt.tile_dfg of nodes, edges, buffers and opportunities"},
     {"tt.kernel_role", is_kernel_role, "\"reader\", \"compute\" or \"writer\""},

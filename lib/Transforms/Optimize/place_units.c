@@ -3,9 +3,10 @@
  * Gives the units of a kernel to a rectangle of cores, so that those that read the same blocks
  * stand in a line.
  *
- *   before  grid of 6 x 6 units on 8 x 8 cores: unit 6, the first of the second row, is core (6,
- * 0)'s after   tt.core_ranges = [(0, 0) - (5, 5)], tt.core_grid = [6, 6], tt.work_partition = [(0,
- * 0): 0, 1; …; (5, 0): 5, 1; (0, 1): 6, 1; …]
+ *   grid of 6 x 6 units on 8 x 8 cores
+ *   before  core (6, 0) has unit 6, the first one of the second row
+ *   after   tt.core_ranges = [(0, 0) - (5, 5)], tt.core_grid = [6, 6],
+ *           tt.work_partition = [(0, 0): 0, 1   …   (5, 0): 5, 1   (0, 1): 6, 1   …]
  *
  * A row of cores has a row of the grid (of each matrix of a batch), a core as many units of it as
  * the fullest core had before. Where there are more rows of the grid than of cores, and they are
@@ -54,11 +55,17 @@ static int find_places(MlirOperation func, const TtCoreTable *cores, Places all[
   TtTarget target = tt_target_of(func);
   if (mlirAttributeIsNull(grid)) return 0;
   int64_t cells[3], most = 0;
-  for (int i = 0; i < 3; ++i) cells[i] = mlirDenseI64ArrayGetElement(grid, i);
+  int64_t units = 1, dealt = 0;
+  for (int i = 0; i < 3; ++i) {
+    cells[i] = mlirDenseI64ArrayGetElement(grid, i);
+    if (cells[i] < 1 || __builtin_mul_overflow(units, cells[i], &units)) return 0;
+  }
   for (int64_t c = 0; c < cores->n; ++c) {
     int64_t count = cores->values[c * cores->num_names + 1];
     if (count > most) most = count;
+    dealt += count;
   }
+  if (dealt != units) return 0; /* by hand, and wrong: --tt-verify-ir says so */
   all[0] = (Places){.each = most};
   if (tt_unit_rectangle(cells, most, target, &all[0].rectangle)) return 1;
   if (most == 0 || cells[0] % most != 0) return 0;

@@ -261,7 +261,8 @@ static void decide(TtShared *s, const TtCoreTable *cores, int64_t before) {
               "%s is read by one of %s cores, and multicast to the others: a block takes "
               "about %.0f clk, not %.0f",
               tensor, groups_of(s), cost.shared, cost.plain);
-  bool said = cores && tt_remarks_wanted(s->read) && say_why_apart(s, cores, tensor);
+  bool in_boxes = s->shared && s->sharing.width > 1 && s->sharing.height > 1;
+  bool said = cores && !in_boxes && tt_remarks_wanted(s->read) && say_why_apart(s, cores, tensor);
   if (s->shared || (said && s->sharing.apart)) return;
   if (reason) tt_remark(s->read, TT_REMARK_MISSED, pass, "%s is not shared: %s", tensor, reason);
   else

@@ -1,5 +1,4 @@
-/* Rectangles of cores for lines of units, where one rectangle has no room for all (unit_boxes.c).
- */
+/* Boxes of cores for lines of units, where one rectangle has no room for all (unit_boxes.c). */
 #ifndef TILEWRIGHT_UNIT_BOXES_H
 #define TILEWRIGHT_UNIT_BOXES_H
 

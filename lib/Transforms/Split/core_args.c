@@ -156,6 +156,20 @@ static bool follow_shards(Maker *m, const Work *work, int64_t n, int64_t across,
   return true;
 }
 
+/* How many cores the program runs on; as many as are named where nothing says it. */
+static int64_t cores_in_ranges(const Maker *m) {
+  MlirAttribute ranges = tt_get_attr(m->program, "tt.core_ranges");
+  if (mlirAttributeIsNull(ranges))
+    return mlirArrayAttrGetNumElements(tt_get_attr(m->program, "tt.work_partition"));
+  int64_t cores = 0;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(ranges); ++i) {
+    MlirAttribute r = mlirArrayAttrGetElement(ranges, i);
+    cores += (tt_core_range_attr_end(r, 0) - tt_core_range_attr_start(r, 0) + 1) *
+             (tt_core_range_attr_end(r, 1) - tt_core_range_attr_start(r, 1) + 1);
+  }
+  return cores;
+}
+
 static void split_known(Maker *m, MlirAttribute partition, int64_t width, int64_t across) {
   intptr_t n = mlirArrayAttrGetNumElements(partition);
   Work *work = tt_arena_alloc(m->arena, (size_t)(n + 1) * sizeof *work);
@@ -166,8 +180,9 @@ static void split_known(Maker *m, MlirAttribute partition, int64_t width, int64_
     work[i] = (Work){tt_work_attr_start_id(w), tt_work_attr_count(w)};
     row_by_row &= tt_work_attr_core(w, 0) == i % width && tt_work_attr_core(w, 1) == i / width;
   }
-  if (!row_by_row) {
-    tt_follow_places(&m->b, m->loc, m->x, m->y, partition, is_local(m), &m->start, &m->count);
+  bool all_named = cores_in_ranges(m) == n;
+  if (!row_by_row || !all_named) {
+    tt_follow_places(&m->b, m->loc, m->x, m->y, partition, all_named, local, &m->start, &m->count);
     return;
   }
   intptr_t num_runs = find_runs(work, n, local, runs);

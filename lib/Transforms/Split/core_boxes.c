@@ -1,5 +1,4 @@
-/*===- core_boxes.c - the units of cores that are numbered box by box
- * ----------------------------===
+/*===- core_boxes.c - the units of cores that are numbered box by box ---------------------------===
  *
  *   15 boxes of 4 x 2 cores, three beside each other, and behind column 12 one of 1 x 8; two units
  *   a core:
@@ -94,6 +93,23 @@ static bool find_areas(List *l) {
   return true;
 }
 
+/* The place in the list of the core at (x, y) of an area. */
+static int64_t place_of(const Area *a, int64_t x, int64_t y) {
+  int64_t w = a->first.width, h = a->first.height, dx = x - a->first.x, dy = y - a->first.y;
+  return a->first.from + (dy / h * a->across + dx / w) * a->apart + dy % h * w + dx % w;
+}
+
+/* Whether the formula holds for all cores. */
+static bool holds(const List *l) {
+  for (int64_t i = 0; i < l->n; ++i) {
+    int64_t x = x_of(l, i), y = y_of(l, i);
+    bool second = l->num_areas == 2 && (l->columns ? x : y) >= l->at;
+    const Area *a = &l->areas[second];
+    if (x < a->first.x || y < a->first.y || place_of(a, x, y) != i) return false;
+  }
+  return true;
+}
+
 /* A column, or a row, that the second area begins at, behind all of the first. */
 static bool find_cut(List *l) {
   const Area *a = &l->areas[0], *b = &l->areas[1];
@@ -137,7 +153,8 @@ bool tt_follow_boxes(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
                      MlirAttribute partition, MlirValue *start, MlirValue *count) {
   Maker m = {b, loc};
   List l;
-  if (!read_list(&l, partition) || !find_areas(&l) || (l.num_areas == 2 && !find_cut(&l)))
+  if (!read_list(&l, partition) || !find_areas(&l) || (l.num_areas == 2 && !find_cut(&l)) ||
+      !holds(&l))
     return false;
   MlirValue place = place_in(&m, &l.areas[0], x, y);
   if (l.num_areas == 2) {

@@ -110,10 +110,12 @@ static void choose_core(Places *m, MlirAttribute partition) {
 }
 
 void tt_follow_places(TtBuilder *b, MlirLocation loc, MlirValue x, MlirValue y,
-                      MlirAttribute partition, bool local, MlirValue *start, MlirValue *count) {
+                      MlirAttribute partition, bool all_named, bool local, MlirValue *start,
+                      MlirValue *count) {
   Places m = {.b = b, .loc = loc, .x = x, .y = y};
-  if (local || (!follow_rectangles(&m, partition) && !follow_columns(&m, partition) &&
-                !tt_follow_boxes(b, loc, x, y, partition, &m.start, &m.count)))
+  if (local || !all_named ||
+      (!follow_rectangles(&m, partition) && !follow_columns(&m, partition) &&
+       !tt_follow_boxes(b, loc, x, y, partition, &m.start, &m.count)))
     choose_core(&m, partition);
   *start = m.start, *count = m.count;
 }
