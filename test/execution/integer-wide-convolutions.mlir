@@ -14,6 +14,8 @@
 // RUN: tt-run depthwise.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // RUN: tt-run batches.mlir --check 2>&1 | FileCheck %s
 // RUN: tt-run batches.mlir --check --arch=blackhole 2>&1 | FileCheck %s
+// RUN: tt-run bytes.mlir --check 2>&1 | FileCheck %s
+// RUN: tt-run bytes.mlir --check --arch=blackhole 2>&1 | FileCheck %s
 // WARNS: warning: multiplies matrices of integers of more than 8 bits, which the vector unit does
 // CHECK: Y: equal: ok
 
@@ -95,5 +97,19 @@ func.func @bmm(%X: memref<2x32x40xi32> {tt.name = "X"},
     attributes {tt.kernel} {
   linalg.batch_reduce_matmul ins(%X, %W : memref<2x32x40xi32>, memref<2x40x32xi32>)
       outs(%Y : memref<32x32xi32>)
+  return
+}
+
+//--- bytes.mlir
+func.func @conv(%X: memref<1x6x34x32xi8> {tt.name = "X"},
+    %W: memref<3x3x32x32xi8> {tt.name = "W"},
+    %Y: memref<1x4x32x32xi32> {tt.name = "Y"})
+    attributes {tt.kernel} {
+  %c0 = arith.constant 0 : i32
+  scf.forall (%h) in (4) {
+    %x = memref.subview %X[0, %h, 0, 0] [1, 3, 34, 32] [1, 1, 1, 1] : memref<1x6x34x32xi8> to memref<1x3x34x32xi8, strided<[6528, 1088, 32, 1], offset: ?>>
+    %y = memref.subview %Y[0, %h, 0, 0] [1, 1, 32, 32] [1, 1, 1, 1] : memref<1x4x32x32xi32> to memref<1x1x32x32xi32, strided<[4096, 1024, 32, 1], offset: ?>>
+    linalg.conv_2d_nhwc_hwcf ins(%x, %W : memref<1x3x34x32xi8, strided<[6528, 1088, 32, 1], offset: ?>>, memref<3x3x32x32xi8>) outs(%y : memref<1x1x32x32xi32, strided<[4096, 1024, 32, 1], offset: ?>>)
+  }
   return
 }

@@ -95,6 +95,32 @@ def choices(rng):
     return f"choices {rows}x{cols} {op} {along} {relation}", text + "  return\n}\n"
 
 
+CONV = {"conv_2d_nhwc_hwcf": ((1, "h+2", "w+2", "c"), (3, 3, "c", "f"), (1, "h", "w", "f")),
+        "conv_2d_nchw_fchw": ((1, "c", "h+2", "w+2"), ("f", "c", 3, 3), (1, "f", "h", "w")),
+        "conv_1d_nwc_wcf": ((2, "w+2", "c"), (3, "c", "f"), (2, "w", "f")),
+        "depthwise_conv_2d_nhwc_hwc": ((1, "h+2", "w+2", "c"), (3, 3, "c"), (1, "h", "w", "c"))}
+PRODUCT = {"matmul": (("h", "c"), ("c", "f"), ("h", "f")), "batch_matmul": ((2, "h", "c"), (2, "c", "f"), (2, "h", "f")),
+           "matvec": (("h", "c"), ("c",), ("h",)), "vecmat": (("c",), ("c", "f"), ("f",)),
+           "batch_reduce_matmul": ((2, "h", "c"), (2, "c", "f"), ("h", "f"))}
+
+
+def products(rng):
+    """A product of matrices, or a convolution, of integers of 8, 16 or 32 bits, with sums of 32 onto what is filled or held."""
+    window = rng.random() < 0.5
+    op, shapes = rng.choice(list((CONV if window else PRODUCT).items()))
+    size = {"h": rng.choice((2, 4) if window else (7, 32, 40)), "w": rng.choice((8, 30, 32)), "c": rng.choice((3, 32, 40)),
+            "f": rng.choice((16, 32, 33))}
+    size.update({"h+2": size["h"] + 2, "w+2": size["w"] + 2})
+    elements = [rng.choice(("i8", "i16", "i32"))] * 2 + ["i32"]
+    types = ["memref<" + "".join(f"{size.get(d, d)}x" for d in shape) + element + ">" for shape, element in zip(shapes, elements)]
+    filled = rng.random() < 0.7
+    head = ", ".join(f'%{n}: {t} {{tt.name = "{n}"}}' for n, t in zip("XWY", types))
+    fill = f"  %number = arith.constant {rng.choice((0, 0, -3))} : i32\n  linalg.fill ins(%number : i32) outs(%Y : {types[2]})\n"
+    text = (f"func.func @products({head}) attributes {{tt.kernel}} {{\n{fill if filled else ''}"
+            f"  linalg.{op} ins(%X, %W : {types[0]}, {types[1]}) outs(%Y : {types[2]})\n  return\n}}\n")
+    return f"{op} {' '.join(types)}{'' if filled else ', onto what is held'}", text
+
+
 WIDTHS = {"i8": 8, "i16": 16, "i32": 32}
 RELATIONS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
@@ -228,4 +254,4 @@ def rounds(rng):
 
 
 if __name__ == "__main__":
-    sys.exit(run_all((integers, casts, choices, argument, rounds), exact=True))
+    sys.exit(run_all((integers, products, casts, choices, argument, rounds), exact=True))

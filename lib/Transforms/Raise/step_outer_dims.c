@@ -303,12 +303,44 @@ static void step_ops(TtArena *arena, MlirOperation kernel, bool deep_sums) {
   }
 }
 
+/* Whether no other op in the kernel works on what `op` does. */
+static bool is_alone(TtArena *arena, MlirOperation kernel, MlirOperation op, MlirValue root) {
+  TtOps all = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation other = all.data[i];
+    bool works = tt_is_linalg(other) || mlirOperationGetNumRegions(other) == 0;
+    if (works && !tt_op_eq(op, other) && mlirOperationGetNumResults(other) == 0 &&
+        touches(arena, other, root))
+      return false;
+  }
+  return true;
+}
+
+/* Whether an op without sums adds to what a tensor's block holds, over and over in loops. */
+static bool goes_on(TtArena *arena, MlirOperation kernel, MlirOperation op) {
+  intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  MlirValue out = mlirOperationGetOperand(op, last);
+  MlirAttribute kinds = tt_op_attr(op, "iterator_types");
+  MlirAttribute sums = mlirAttributeParseGet(mlirOperationGetContext(op),
+                                             tt_str("#linalg.iterator_type<reduction>"));
+  if (tt_linalg_num_inputs(op) != last || !mlirValueIsABlockArgument(tt_view_root(out)) ||
+      !tt_has_uses(mlirBlockGetArgument(tt_body(op), last)))
+    return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(kinds); ++i)
+    if (mlirAttributeEqual(mlirArrayAttrGetElement(kinds, i), sums)) return false;
+  return !tt_op_eq(loops_of_sum(arena, op, out), op) &&
+         is_alone(arena, kernel, op, tt_view_root(out));
+}
+
 static bool step(TtArena *arena, MlirOperation kernel) {
   tt_squeeze_buffers(arena, kernel);
   tt_fold_reshapes(arena, kernel);
   tt_sink_fills(arena, kernel);
   step_ops(arena, kernel, false);
-  step_ops(arena, kernel, true);   /* which of them are products is seen now */
+  step_ops(arena, kernel, true); /* which of them are products is seen now */
+  TtOps generics = tt_collect(arena, kernel, "linalg.generic");
+  for (intptr_t i = 0; i < generics.n; ++i)
+    if (goes_on(arena, kernel, generics.data[i])) sum_in_buffer(arena, generics.data[i], false);
   tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */
   tt_erase_dead(kernel);
   tt_split_buffers(arena, kernel);

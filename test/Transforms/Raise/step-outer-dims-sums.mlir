@@ -46,3 +46,49 @@ func.func @between(%A: memref<32x32xi32>, %B: memref<32x32xi32>, %Y: memref<32x3
   }
   return
 }
+
+// What adds to a block that a tensor holds, without a sum of its own, does so in a buffer; not
+// where something else works on the tensor.
+// CHECK-LABEL: func.func @onto
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<32x32xi32
+// CHECK: memref.copy %arg1, %[[SUM]]
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} outs(%[[SUM]]
+// CHECK: memref.copy %[[SUM]], %arg1
+// CHECK-LABEL: func.func @beside
+// CHECK-NOT: memref.alloc
+func.func @onto(%X: memref<128x32xi32>, %Y: memref<32x32xi32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  scf.for %k = %c0 to %c128 step %c32 {
+    %x = memref.subview %X[%k, 0] [32, 32] [1, 1]
+      : memref<128x32xi32> to memref<32x32xi32, strided<[32, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                    iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<32x32xi32, strided<[32, 1], offset: ?>>) outs(%Y : memref<32x32xi32>) {
+    ^bb0(%a: i32, %o: i32):
+      %s = arith.addi %a, %o : i32
+      linalg.yield %s : i32
+    }
+  }
+  return
+}
+func.func @beside(%X: memref<128x32xi32>, %Y: memref<32x32xi32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  scf.for %k = %c0 to %c128 step %c32 {
+    %x = memref.subview %X[%k, 0] [32, 32] [1, 1]
+      : memref<128x32xi32> to memref<32x32xi32, strided<[32, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                    iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<32x32xi32, strided<[32, 1], offset: ?>>) outs(%Y : memref<32x32xi32>) {
+    ^bb0(%a: i32, %o: i32):
+      %s = arith.addi %a, %o : i32
+      linalg.yield %s : i32
+    }
+    memref.copy %Y, %Y : memref<32x32xi32> to memref<32x32xi32>
+  }
+  return
+}
