@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random kernels of level 2, each with a twin of level 1: the twin matches MLIR's JIT, and both give the same.
+"""Random kernels of level 2, each with a twin of level 1: the twin matches MLIR's JIT, and both give the same. Tensors are
+stored in tiles or by rows.
 
 usage: random_level_2.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -20,8 +21,24 @@ UNARY = [("exp", "math.exp"), ("tanh", "math.tanh"), ("abs", "math.absf"), ("sqr
 BINARY = [("add", "arith.addf"), ("sub", "arith.subf"), ("mul", "arith.mulf")]
 
 
-def tensors(names, shape):
-    return ", ".join(f'%{n}: memref<{shape[0]}x{shape[1]}xbf16> {{tt.name = "{n}"}}' for n in names)
+def attributes(rng, name):
+    """Of a tensor, which is perhaps stored by rows."""
+    rows = rng.random() < 0.25
+    return f'{{tt.name = "{name}"' + (', tt.layout = {storage = "row_major"}}' if rows else "}")
+
+
+def tensors(rng, names, shape):
+    return ", ".join(f"%{n}: memref<{shape[0]}x{shape[1]}xbf16> {attributes(rng, n)}" for n in names)
+
+
+def boxed(text):
+    """Moves of tensors that are stored by rows say the box: rows become tiles on the way."""
+    for name in re.findall(r'%(.): memref<[^>]*> {tt.name = ".", tt.layout', text):
+        for cb, rows, cols in re.findall(r'%(.) = tt.alloc_cb "cb_." : !tt.cb<(\d+)x(\d+)x', text):
+            box = f" box = [{32 * int(rows)}, {32 * int(cols)}] rows = [1, 0] cols = [0, 1] : "
+            text = re.sub(rf"(tt.read_to_cb %{name}\[[^]]*\], %{cb}) : ", rf"\1{box}", text)
+            text = re.sub(rf"(tt.write_from_cb %{cb}, %{name}\[[^]]*\]) : ", rf"\1{box}", text)
+    return text
 
 
 def loops(rng, blocks, rows, cols):
@@ -53,7 +70,7 @@ def elementwise(rng):
     if into:
         ops[-1] += " -> %z"
         types[-1] += f", {cb}" if types[-1] else f" : {cb}"
-    opening = f"func.func @k({tensors('ABC', shape)}) attributes {{tt.kernel}} {{\n"
+    opening = f"func.func @k({tensors(rng, 'ABC', shape)}) attributes {{tt.kernel}} {{\n"
     level_2 = (opening + "  %c0 = arith.constant 0 : index\n" + head +
                "".join(f'  %{v} = tt.alloc_cb "cb_{v}" : {cb}\n' for v in "xyz") + begin +
                f"    tt.read_to_cb %A[%m, %n], %x : {tensor}, {cb}\n"
@@ -85,7 +102,7 @@ def product(rng):
     acc = f"memref<{m}x{n}xbf16, #gpu.address_space<private>>"
     x, y, z = f"!tt.cb<{rows}x{inner}xbf16>", f"!tt.cb<{inner}x{cols}xbf16>", f"!tt.cb<{rows}x{cols}xbf16>"
     head, begin, end = loops(rng, blocks, rows, cols)
-    arguments = f'%A: {a} {{tt.name = "A"}}, %B: {b} {{tt.name = "B"}}, %C: {c} {{tt.name = "C"}}'
+    arguments = ", ".join(f"%{n}: {t} {attributes(rng, n)}" for n, t in zip("ABC", (a, b, c)))
     level_2 = (f"func.func @k({arguments}) attributes {{tt.kernel}} {{\n  %c0 = arith.constant 0 : index\n"
                f"  %rk = arith.constant {32 * inner} : index\n  %kk = arith.constant {k} : index\n" + head +
                f'  %x = tt.alloc_cb "cb_x" : {x}\n  %y = tt.alloc_cb "cb_y" : {y}\n'
@@ -129,6 +146,7 @@ def run(path, arch, output, *more):
 
 def check(folder, i, kind, rng):
     what, level_2, level_1 = kind(rng)
+    level_2 = boxed(level_2)
     paths = [os.path.join(folder, f"kernel{i}.level{level}.mlir") for level in (2, 1)]
     for path, text in zip(paths, (level_2, level_1)):
         with open(path, "w", encoding="utf-8") as file: file.write(text)
@@ -137,6 +155,8 @@ def check(folder, i, kind, rng):
     if not problem:
         far = distance(values(paths[0] + ".npy"), values(paths[1] + ".npy"))
         problem = f"the twin differs by {far:.3g}" if far > 0.01 else None
+    by_rows = "".join(re.findall(r'tt.name = "(.)", tt.layout', level_2))
+    what += f", by rows {by_rows}" if by_rows else ""
     print(f"{'ok' if not problem else 'FAILED'} {i}: {what}, {arch}{': ' + problem if problem else ''}", flush=True)
     return not problem
 
