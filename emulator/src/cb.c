@@ -93,7 +93,7 @@ void emu_check_page(Risc *risc, uint32_t l1, uint32_t bytes, bool read) {
   if (index < 0) return;
   const CB *cb = &risc->core->cbs[index];
   uint32_t page = (l1 - cb->address) / cb->page_bytes;
-  bool published = is_among(cb, page, cb->acked, cb->received - cb->acked),
+  bool published = is_among(cb, page, cb->acked, emu_pages_held(cb)),
        mine = is_among(cb, page, risc->write_page[index], risc->reserved[index]),
        waited = is_among(cb, page, risc->read_page[index], risc->waited[index]);
   if (read && published && !waited)
@@ -174,8 +174,7 @@ void ttemu_cb_push_back(uint32_t index, uint32_t n, uint32_t line) {
   risc->reserved[index] -= n < risc->reserved[index] ? n : risc->reserved[index];
   risc->packed[index] = 0;
   cb->received += n;
-  emu_trace(risc->core, risc->role, TRACE_FILL, index, cb->received - cb->acked, risc->time,
-            risc->time);
+  emu_trace(risc->core, risc->role, TRACE_FILL, index, emu_pages_held(cb), risc->time, risc->time);
   if (cb->received - cb->acked > cb->largest) cb->largest = cb->received - cb->acked;
   emu_wake(risc->core, WAIT_CB_DATA, index, risc->time);
 }
@@ -191,7 +190,10 @@ void ttemu_cb_wait_front(uint32_t index, uint32_t n, uint32_t line) {
               n, index, cb->pages);
   emu_sync(risc);
   check_counters(risc, index);
-  while (cb->received - cb->acked < n) emu_block(risc, WAIT_CB_DATA, index, n);
+  while (emu_pages_held(cb) < n) {
+    emu_block(risc, WAIT_CB_DATA, index, n);
+    check_counters(risc, index);
+  }
   if (risc->role < UNPACK) emu_flush(risc->core);
   if (n > risc->waited[index]) risc->waited[index] = n;
   emu_race_pages(risc, index, n, false);
@@ -213,10 +215,10 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
               "cb_pop_front frees pages of circular buffer %u while writes from them are still to "
               "be sent; put noc_async_writes_flushed or noc_async_write_barrier before it",
               index);
-  if (cb->overdrawn || n > cb->received - cb->acked) {
+  if (cb->overdrawn || n > emu_pages_held(cb)) {
     /* As long as nobody asks the counters, which start anew with the next launch. */
     emu_forgiven(risc, 21, "cb_pop_front of %u pages of circular buffer %u, which holds %u", n,
-                 index, cb->overdrawn ? 0 : cb->received - cb->acked);
+                 index, emu_pages_held(cb));
     cb->overdrawn = true;
   } else if (n > risc->waited[index])
     emu_warning(risc, 21,
@@ -227,8 +229,7 @@ void ttemu_cb_pop_front(uint32_t index, uint32_t n, uint32_t line) {
   else advance(risc, cb, &risc->read_page[index], n, "cb_pop_front", index);
   risc->waited[index] -= n < risc->waited[index] ? n : risc->waited[index];
   cb->acked += n;
-  emu_trace(risc->core, risc->role, TRACE_FILL, index, cb->received - cb->acked, risc->time,
-            risc->time);
+  emu_trace(risc->core, risc->role, TRACE_FILL, index, emu_pages_held(cb), risc->time, risc->time);
   emu_wake(risc->core, WAIT_CB_SPACE, index, risc->time);
 }
 

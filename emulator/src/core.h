@@ -199,6 +199,11 @@ typedef struct CB {
   uint32_t looked;          /* the line where it was read as memory, before anybody had pushed */
 } CB;
 
+/* How many pages it holds; none where its counters are wrong. */
+static inline uint32_t emu_pages_held(const CB *cb) {
+  return cb->overdrawn ? 0 : cb->received - cb->acked;
+}
+
 /* A core's part in a circular buffer whose producer and consumers are on several cores. */
 typedef struct RemoteCB {
   uint32_t config, page_bytes; /* the address of its description in L1; 0 for none */

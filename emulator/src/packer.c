@@ -55,7 +55,7 @@ static uint32_t pack_page(Risc *risc, uint32_t index, int place) {
                  "those reserved in circular buffer %u; pack_tile<true> takes an index",
                  named, risc->packed[index], index);
   uint32_t at = place < 0 ? risc->packed[index]++ : (uint32_t)place;
-  if (at >= risc->reserved[index] && at < cb->pages - (cb->received - cb->acked))
+  if (at >= risc->reserved[index] && at < cb->pages - emu_pages_held(cb))
     emu_forgiven(risc, 21,
                  "pack_tile writes page %u of circular buffer %u, of which %u are reserved; it is "
                  "free",

@@ -202,7 +202,7 @@ static void waits_for_word(const Core *core, uint32_t offset, uint32_t expected)
 /* Who could end a wait: the processors that have the matching call, and are not done. */
 static void waits_for(const Core *core, const Risc *risc) {
   const CB *cb = &core->cbs[risc->wait <= WAIT_CB_DATA ? risc->wait_cb : 0];
-  uint32_t held = cb->received - cb->acked;
+  uint32_t held = emu_pages_held(cb);
   switch (risc->wait) {
   case WAIT_CB_SPACE:
     fprintf(stderr,

@@ -17,7 +17,7 @@ static bool is_memory(Risc *risc, const CB *cb, uint32_t index, uint32_t tile) {
 
 const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile) {
   const CB *cb = emu_cb(risc, index);
-  bool there = cb->bound ? tile < cb->pages : emu.races && tile < cb->received - cb->acked;
+  bool there = cb->bound ? tile < cb->pages : emu.races && tile < emu_pages_held(cb);
   if (tile >= risc->waited[index]) {
     const bool memory = !there && is_memory(risc, cb, index, tile);
     if (memory) risc->core->cbs[index].looked = risc->line; /* a push will show that it is none */

@@ -84,7 +84,7 @@ static void pack_rows(Risc *risc, const CB *cb, uint32_t index, const uint32_t *
   uint32_t bytes = element_bytes(risc, cb, index), row_bytes = width * wide * FACE * bytes;
   uint32_t size = cb->pages * cb->page_bytes, base = risc->write_page[index] * cb->page_bytes;
   uint32_t end = start + (rows - 1) * row_bytes + wide * FACE * bytes,
-           space = cb->pages - (cb->received - cb->acked);
+           space = cb->pages - emu_pages_held(cb);
   if (end > risc->reserved[index] * cb->page_bytes)
     (end <= space * cb->page_bytes ? emu_forgiven : emu_error)(
         risc, 21, "rows are packed past the %u reserved pages of circular buffer %u",
