@@ -221,14 +221,39 @@ static bool assign_ids(TtDfg *dfg) {
   return true;
 }
 
+/* The place that most circular buffers come from, and how many of them do. */
+static MlirLocation most_from(const TtDfg *dfg, intptr_t *most) {
+  MlirLocation place = mlirOperationGetLocation(dfg->func);
+  *most = 0;
+  for (intptr_t i = 0; i < dfg->n; ++i) {
+    MlirLocation own = mlirOperationGetLocation(dfg->cbs[i].alloc);
+    intptr_t n = 0;
+    for (intptr_t j = 0; j < dfg->n; ++j)
+      n += mlirLocationEqual(own, mlirOperationGetLocation(dfg->cbs[j].alloc));
+    if (n > *most) *most = n, place = own;
+  }
+  return place;
+}
+
+static bool too_many(const TtDfg *dfg, int64_t limit) {
+  intptr_t most;
+  MlirLocation place = most_from(dfg, &most);
+  const char *note = tt_arena_printf(
+      dfg->arena,
+      "%jd of them are made here: a buffer of more than two dimensions is a matrix of the last two "
+      "for each step of the others. Let the last two be the large ones, so that it has few steps: "
+      "(4, 32, 64), not (32, 4, 64)",
+      (intmax_t)most);
+  return tt_error_with_notes(dfg->func, most >= limit / 2, &place, &note,
+                             "[rule 8] the kernel needs %jd circular buffers, but %s %jd; "
+                             "split the kernel",
+                             (intmax_t)dfg->n, tt_has_cbs(dfg->func), (intmax_t)limit);
+}
+
 bool tt_assign_cbs(TtDfg *dfg) {
   int64_t limit = tt_target_of(dfg->func).cbs;
   int count[sizeof ranges / sizeof *ranges] = {0};
-  if (dfg->n > limit)
-    return tt_error(dfg->func,
-                    "[rule 8] the kernel needs %jd circular buffers, but %s %jd; "
-                    "split the kernel",
-                    (intmax_t)dfg->n, tt_has_cbs(dfg->func), (intmax_t)limit);
+  if (dfg->n > limit) return too_many(dfg, limit);
   if (dfg->n + dfg->num_spills > limit)
     return tt_error(dfg->spills[limit - dfg->n].producer,
                     "[rule 8] no circular buffer is left for partial sums");
