@@ -3,7 +3,8 @@
  *   alloc() : memref<32x32xbf16, private>           alloc() : memref<32x32xf32>, which sums in f32
  *   alloc() : memref<32x32xbf16, workgroup>         alloc() : memref<32x32xbf16>
  *
- * Each is freed at the end of the block that allocates it, unless that gives it on.
+ * Each is freed at the end of the block that allocates it, unless that gives it on; not where the
+ * kernel says.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -56,6 +57,8 @@ static bool is_given_on(MlirValue buffer) {
 }
 
 void tt_reference_free(TtArena *arena, MlirOperation kernel) {
+  TtOps own = tt_collect(arena, kernel, "memref.dealloc");
+  for (intptr_t i = 0; i < own.n; ++i) mlirOperationDestroy(own.data[i]);
   TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
   for (intptr_t i = 0; i < allocs.n; ++i) {
     if (is_given_on(mlirOperationGetResult(allocs.data[i], 0))) continue;

@@ -8,7 +8,7 @@
  * indices that branches give into choices. What is no such index stays. */
 void tt_expand_carried(TtArena *arena, MlirOperation kernel);
 /* Lets buffers that loops carry from step to step stay where they are, and copies what they hold
- * (carried_buffers.c). Loops in which two of them may be one stay. */
-void tt_settle_buffers(TtArena *arena, MlirOperation kernel);
+ * (carried_buffers.c). False after an error: two of them may be one. */
+bool tt_settle_buffers(TtArena *arena, MlirOperation kernel);
 
 #endif

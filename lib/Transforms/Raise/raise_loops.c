@@ -344,7 +344,7 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
     if (is_parallel(ops.data[i])) tt_ops_add(arena, &parallel, ops.data[i]);
   for (intptr_t i = 0; i < parallel.n; ++i)
     if (!raise_parallel(arena, kernel, parallel.data[i])) return false;
-  tt_settle_buffers(arena, kernel);
+  if (!tt_settle_buffers(arena, kernel)) return false;
   tt_expand_carried(arena, kernel);
   if (has_loops_beside(kernel)) tt_give_cells(arena, kernel);
   return true;

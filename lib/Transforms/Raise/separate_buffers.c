@@ -71,8 +71,10 @@ static Uses uses_of(TtArena *arena, MlirOperation kernel, MlirValue buffer) {
   Uses uses = {tt_arena_alloc(arena, (size_t)(all.n + 1) * sizeof(Use)), 0, true};
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = all.data[i];
-    bool view = mlirOperationGetNumResults(op) == 1 &&
-                tt_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    MlirValue result =
+        mlirOperationGetNumResults(op) == 1 ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+    bool view = !tt_is_null_value(result) && tt_is_memref(mlirValueGetType(result)) &&
+                !tt_value_eq(tt_view_root(result), result); /* loops and choices are none */
     if (view || !uses_value(op, buffer)) continue;
     if (tt_is_copy(op) || tt_is_linalg(op)) uses.data[uses.n++] = use_of(op, buffer);
     else uses.known = tt_op_is(op, "memref.dealloc") && uses.known;
@@ -89,9 +91,16 @@ static MlirBlock block_of(const Uses *uses) {
   return block;
 }
 
+static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {
+  TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
+  TtOps more = tt_collect(arena, kernel, "memref.alloca");
+  for (intptr_t i = 0; i < more.n; ++i) tt_ops_add(arena, &allocs, more.data[i]);
+  return allocs;
+}
+
 /*===- Buffers that nobody reads --------------------------------------------------------------===*/
 
-/* Drops a buffer that is never read, and what is computed for it alone. */
+/* Drops a buffer that is never read, and what is computed for it alone. False where it stays. */
 static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation alloc, bool warns) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   Uses uses = uses_of(arena, kernel, buffer);
@@ -111,6 +120,13 @@ static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation allo
                       "for it");
   for (intptr_t i = 0; i < uses.n; ++i) mlirOperationDestroy(uses.data[i].op);
   tt_erase_dead(kernel);
+  TtOps left = allocs_of(arena, kernel);
+  for (intptr_t i = 0; i < left.n; ++i) {
+    if (!tt_op_eq(left.data[i], alloc)) continue;
+    if (tt_has_uses(buffer)) return false;
+    mlirOperationDestroy(alloc);
+    break;
+  }
   return true;
 }
 
@@ -251,22 +267,12 @@ static void start_with_zeros(TtArena *arena, MlirOperation kernel, MlirOperation
   tt_named_op(&b, loc, "linalg.fill", 1, (MlirValue[]){tt_zero(&b, loc, element), buffer});
 }
 
-static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {
-  TtOps allocs = tt_collect(arena, kernel, "memref.alloc");
-  TtOps more = tt_collect(arena, kernel, "memref.alloca");
-  for (intptr_t i = 0; i < more.n; ++i) tt_ops_add(arena, &allocs, more.data[i]);
-  return allocs;
-}
-
 static void drop_all_unread(TtArena *arena, MlirOperation kernel, bool warns) {
   for (bool again = true; again;) { /* what a dropped one was computed of may be unread now */
     TtOps allocs = allocs_of(arena, kernel);
     again = false;
-    for (intptr_t i = 0; i < allocs.n && !again; ++i) {
+    for (intptr_t i = 0; i < allocs.n && !again; ++i)
       again = drop_unread(arena, kernel, allocs.data[i], warns);
-      if (again && !tt_has_uses(mlirOperationGetResult(allocs.data[i], 0)))
-        mlirOperationDestroy(allocs.data[i]);
-    }
   }
 }
 

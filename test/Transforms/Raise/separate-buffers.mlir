@@ -90,3 +90,52 @@ func.func @ragged(%A: memref<?x32xf32>, %C: memref<?x32xf32>, %n: index) attribu
   linalg.exp ins(%v : memref<?x32xf32, strided<[32, 1]>>) outs(%c : memref<?x32xf32, strided<[32, 1]>>)
   return
 }
+
+// A loop that carries buffers, and gives one, is no view of it: what it begins with is read.
+// CHECK-LABEL: func.func @carried
+// CHECK: linalg.fill
+// CHECK: scf.for
+func.func @carried(%X: !T, %Y: !T) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.5 : f32
+  %p = memref.alloc() : !T
+  %v = memref.cast %p : !T to memref<?x32xf32>
+  %q = memref.cast %v : memref<?x32xf32> to !T
+  linalg.fill ins(%z : f32) outs(%p : !T)
+  %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%a = %q) -> (!T) {
+    %n = memref.alloc() : !T
+    linalg.add ins(%a, %X : !T, !T) outs(%n : !T)
+    scf.yield %n : !T
+  }
+  memref.copy %r, %Y : !T to !T
+  return
+}
+
+// Nor is a choice.
+// CHECK-LABEL: func.func @chosen
+// CHECK: linalg.fill
+// CHECK: arith.select
+func.func @chosen(%X: !T, %Y: !T, %f: i1) attributes {tt.kernel} {
+  %z = arith.constant 0.5 : f32
+  %p = memref.alloc() : !T
+  linalg.fill ins(%z : f32) outs(%p : !T)
+  %s = arith.select %f, %p, %X : !T
+  memref.copy %s, %Y : !T to !T
+  return
+}
+
+// One that is freed stays, and comes to an end.
+// CHECK-LABEL: func.func @freed
+// CHECK-NOT: linalg.fill
+// CHECK: return
+func.func @freed(%X: !T, %Y: !T) attributes {tt.kernel} {
+  %z = arith.constant 0.5 : f32
+  // expected-warning @below {{this buffer is written, but never read}}
+  %p = memref.alloc() : !T
+  linalg.fill ins(%z : f32) outs(%p : !T)
+  memref.copy %X, %Y : !T to !T
+  memref.dealloc %p : !T
+  return
+}
