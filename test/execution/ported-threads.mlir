@@ -1,6 +1,8 @@
 // Kernels of GPUs whose threads keep numbers of their own, whose steps lie in steps, and whose blocks are wider than what
 // is loaded into them.
 // RUN: split-file %s %t
+// RUN: tt-run %t/alike.mlir --check --strict 2>&1 | FileCheck %s
+// RUN: %if all %{ tt-run %t/alike.mlir --check --strict --arch=blackhole 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/backward.mlir --check --metalium-api=2025 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/backward.mlir --check --arch=blackhole --metalium-api=2026-03 \
 // RUN:  2>&1 | FileCheck %s %}
@@ -513,6 +515,24 @@ func.func @spmv(%V: memref<100xf32>, %C: memref<100xi32> {tt.range = [0, 63]}, %
       scf.yield %n : f32
     }
     memref.store %m, %Y[%r] : memref<16xf32>
+    scf.reduce
+  }
+  return
+}
+
+//--- alike.mlir
+// all steps store the same: what they have loaded, which no step changes
+func.func @k(%X: memref<4xf32> {tt.name="X"}, %Y: memref<4xf32> {tt.name="Y"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  scf.parallel (%b) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+      %x = memref.load %X[%b] : memref<4xf32>
+      memref.store %x, %Y[%b] : memref<4xf32>
+      scf.reduce
+    }
     scf.reduce
   }
   return

@@ -116,13 +116,66 @@ static void warn(const Check *check) {
                steps, name_of(check));
 }
 
+static bool starts_with(MlirOperation op, const char *prefix) {
+  MlirStringRef name = tt_op_name(op);
+  return name.length > strlen(prefix) && memcmp(name.data, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether `root` is no other one under another name: a tensor, or a buffer. */
+static bool is_known_root(const Check *check, MlirValue root) {
+  if (mlirValueIsABlockArgument(root))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(root), tt_body(check->kernel));
+  return tt_op_is(tt_defining_op(root), "memref.alloc") ||
+         tt_op_is(tt_defining_op(root), "memref.alloca");
+}
+
+/* Whether its users are seen as those of what it is of. */
+static bool is_view(MlirOperation op) {
+  MlirValue result =
+      mlirOperationGetNumResults(op) == 1 ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  return !tt_is_null_value(result) && tt_is_memref(mlirValueGetType(result)) &&
+         !tt_value_eq(tt_view_root(result), result);
+}
+
+/* Whether the loop does more than load from what `memref` is of. */
+static bool is_changed(const Check *check, MlirValue memref) {
+  MlirValue of = tt_view_root(memref);
+  TtOps all = tt_collect(check->arena, check->grid, NULL);
+  bool changed = !is_known_root(check, of);
+  for (intptr_t i = 0; i < all.n && !changed; ++i) {
+    MlirOperation op = all.data[i];
+    if (tt_op_is(op, "memref.load") || tt_op_is(op, "memref.dim") || is_view(op)) continue;
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
+      MlirValue root = mlirOperationGetOperand(op, j);
+      if (!tt_is_memref(mlirValueGetType(root))) continue;
+      root = tt_view_root(root);
+      changed |= tt_value_eq(root, of) || !is_known_root(check, root);
+    }
+  }
+  return changed;
+}
+
+/* Whether `value` is the same in all steps of the loop: it is computed of such values alone, or
+ * loaded, at such indices, from what no step changes. */
+static bool is_alike(const Check *check, MlirValue value, int depth) {
+  enum { DEEPEST = 10 };
+  if (!tt_is_defined_in(check->grid, value)) return true;
+  MlirOperation op = tt_defining_op(value);
+  if (mlirOperationIsNull(op) || depth == DEEPEST) return false;
+  bool known = starts_with(op, "arith.") || starts_with(op, "math.") ||
+               tt_op_is(op, "affine.apply") || tt_op_is(op, "affine.min") ||
+               tt_op_is(op, "affine.max") || tt_op_is(op, "memref.subview") ||
+               (tt_op_is(op, "memref.load") && !is_changed(check, memref_of(op)));
+  for (intptr_t i = 0; known && i < mlirOperationGetNumOperands(op); ++i)
+    known = is_alike(check, mlirOperationGetOperand(op, i), depth + 1);
+  return known;
+}
+
 /* Whether all steps of the loop store what is the same in all of them. */
 static bool stores_alike(const Check *check) {
   MlirValue value = mlirOperationGetOperand(check->write, 0);
   return tt_op_is(check->other, "memref.store") &&
-         tt_value_eq(value, mlirOperationGetOperand(check->other, 0)) &&
-         (!tt_is_defined_in(check->grid, value) ||
-          tt_op_is(tt_defining_op(value), "arith.constant"));
+         tt_value_eq(value, mlirOperationGetOperand(check->other, 0)) && is_alike(check, value, 0);
 }
 
 /* False after an error. */

@@ -279,3 +279,97 @@ func.func @inner_apart(%X: memref<64x64xf32>, %Y: memref<64xf32>, %Z: memref<64x
   }
   return
 }
+
+// -----
+
+// What all steps have loaded alike, and computed of that, is stored by all of them.
+func.func @inner_alike(%X: memref<4xf32>, %Y: memref<4xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %own = memref.alloc() : memref<4xf32>
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c4) step (%c1) {
+      %j = arith.subi %c4, %i : index
+      %x = memref.load %X[%i] : memref<4xf32>
+      %o = memref.load %own[%j] : memref<4xf32>
+      %s = arith.mulf %x, %o : f32
+      memref.store %s, %Y[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// One step loads what another one has changed.
+func.func @inner_changed(%X: memref<4xf32>, %Y: memref<4xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c4) step (%c1) {
+      %x = memref.load %Y[%i] : memref<4xf32>
+      %s = arith.addf %x, %x : f32
+      // expected-error @below {{two steps of this parallel loop write the same element}}
+      memref.store %s, %Y[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A step changes what it loads from under another name.
+func.func @inner_renamed(%X: memref<4x4xf32>, %Z: memref<4x4xf32>, %Y: memref<4xf32>, %f: i1) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m = arith.select %f, %X, %Z : memref<4x4xf32>
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c4) step (%c1) {
+      %z = memref.load %Z[%i, %t] : memref<4x4xf32>
+      memref.store %z, %m[%i, %t] : memref<4x4xf32>
+      %x = memref.load %X[%i, %c0] : memref<4x4xf32>
+      // expected-error @below {{two steps of this parallel loop write the same element}}
+      memref.store %x, %Y[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// What is loaded at a step's own index is not alike, nor what steps of a counted loop give.
+func.func @inner_unlike(%X: memref<4xf32>, %Y: memref<4xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c4) step (%c1) {
+      %j = arith.subi %c4, %t : index
+      %x = memref.load %X[%j] : memref<4xf32>
+      // expected-error @below {{two steps of this parallel loop write the same element}}
+      memref.store %x, %Y[%i] : memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @inner_counted(%X: memref<4xf32>, %Y: memref<4xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c4) step (%c1) {
+      scf.for %k = %c0 to %c4 step %c1 {
+        %x = memref.load %X[%k] : memref<4xf32>
+        // expected-error @below {{two steps of this parallel loop write the same element}}
+        memref.store %x, %Y[%i] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
