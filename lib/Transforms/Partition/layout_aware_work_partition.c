@@ -268,7 +268,7 @@ bool tt_partition_kernel(TtArena *arena, MlirOperation func) {
   if (dynamic && !set_grid_map(arena, func, &grid)) return false;
   if (!tt_check_cells(arena, func, &grid, true)) return false;
   tt_note_least_sizes(arena, func);
-  tt_keep_rest(arena, func, &grid);
+  tt_keep_rest(arena, func);
   int64_t units = dynamic ? INT64_MAX : grid.cells[0] * grid.cells[1] * grid.cells[2];
   bool own = order.in_l1 && order.block == 0 && order.outer == 1 &&
              order.m.shards * order.n.shards == order.shards.grid_rows * order.shards.grid_cols;

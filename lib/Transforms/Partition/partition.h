@@ -62,7 +62,7 @@ void tt_set_units_down(TtArena *arena, MlirOperation func, const int64_t cells[3
 
 /* Notes tensors of which the cells write a part, tt.keeps, so that the host brings what they held.
  */
-void tt_keep_rest(TtArena *arena, MlirOperation func, const TtGrid *grid);
+void tt_keep_rest(TtArena *arena, MlirOperation func);
 
 /* B1 on one kernel. */
 bool tt_partition_kernel(TtArena *arena, MlirOperation func);
