@@ -20,10 +20,15 @@
 // RUN: %if all %{ tt-run %t/limit.mlir --check --strict --arch=blackhole --optimize=none --shape C=1024x32 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/limit-of-cells.mlir --check --strict --shape C=2048x32 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/limit-of-cells.mlir --check --strict --arch=blackhole --optimize=none --shape C=2048x32 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/square.mlir --check --strict --shape C=64x96 | FileCheck %s %}
+// RUN: %if all %{ tt-run %t/square.mlir --check --strict --arch=blackhole --optimize=none --shape C=64x96 | FileCheck %s %}
+// RUN: not tt-run %t/element.mlir --input len=40 2>&1 | FileCheck %s --check-prefix=ELEMENT
+// RUN: %if all %{ tt-run %t/chosen.mlir --check --strict --input len=40 | FileCheck %s %}
 // RUN: tt-opt --split-input-file --tt-pipeline %t/all.mlir | FileCheck %s --check-prefix=ALL
 // RUN: tt-opt --split-input-file --tt-pipeline %t/rest.mlir | FileCheck %s --check-prefix=REST
 // CHECK: C: {{.*}}: ok
 // ALL-NOT: tt.keeps
+// ELEMENT: error: a block that is written ends along dimension 0 where a number of the kernel says, as in 'if i < len'
 
 //--- meet.mlir
 func.func @k(%X: memref<64x32xf32> {tt.name="X"}, %C: memref<64x32xf32> {tt.name="C"}) attributes {tt.kernel} {
@@ -154,6 +159,50 @@ func.func @k(%C: memref<?x32xf32> {tt.name="C"}) attributes {tt.kernel} {
   return
 }
 
+//--- square.mlir
+func.func @k(%C: memref<?x?xf32> {tt.name="C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %C, %c0 : memref<?x?xf32>
+  %z = arith.constant 1.0 : f32
+  scf.forall (%b, %j) = (0, 0) to (%n, %n) step (32, 32) {
+    %c = memref.subview %C[%b, %j] [32, 32] [1, 1] : memref<?x?xf32> to memref<32x32xf32, strided<[?, 1], offset: ?>>
+    linalg.fill ins(%z : f32) outs(%c : memref<32x32xf32, strided<[?, 1], offset: ?>>)
+  }
+  return
+}
+
+//--- element.mlir
+func.func @k(%X: memref<128xf32> {tt.name="X"}, %len: index {tt.name = "len", tt.range = [0, 128]}, %C: memref<128xf32> {tt.name="C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  scf.parallel (%b) = (%c0) to (%c128) step (%c1) {
+    %h = arith.cmpi ult, %b, %len : index
+    scf.if %h {
+      %x = memref.load %X[%b] : memref<128xf32>
+      memref.store %x, %C[%b] : memref<128xf32>
+    }
+    scf.reduce
+  }
+  return
+}
+
+//--- chosen.mlir
+func.func @k(%X: memref<128xf32> {tt.name="X"}, %len: index {tt.name = "len", tt.range = [0, 128]}, %C: memref<128xf32> {tt.name="C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  scf.parallel (%b) = (%c0) to (%c128) step (%c1) {
+    %h = arith.cmpi ult, %b, %len : index
+    %x = memref.load %X[%b] : memref<128xf32>
+    %c = memref.load %C[%b] : memref<128xf32>
+    %s = arith.select %h, %x, %c : f32
+    memref.store %s, %C[%b] : memref<128xf32>
+    scf.reduce
+  }
+  return
+}
+
 //--- all.mlir
 // Rows 0 to 31 and 16 to 47 of 48.
 func.func @meet(%X: memref<48x32xf32> {tt.name = "X"}, %C: memref<48x32xf32> {tt.name = "C"}) attributes {tt.kernel} {
@@ -208,6 +257,44 @@ func.func @many_to_the_end(%C: memref<10000x10000xf32> {tt.name = "C"}) attribut
     %n = affine.min affine_map<(i) -> (32, 10000 - i)>(%j)
     %c = memref.subview %C[%i, %j] [%m, %n] [1, 1] : memref<10000x10000xf32> to memref<?x?xf32, strided<[10000, 1], offset: ?>>
     linalg.fill ins(%one : f32) outs(%c : memref<?x?xf32, strided<[10000, 1], offset: ?>>)
+  }
+  return
+}
+
+// -----
+
+// Of three open sizes, those of the grid are those of the tensor, and of X where its blocks end.
+func.func @open(%X: memref<?x?x?xf32> {tt.name = "X"}, %C: memref<?x?x?xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %p = memref.dim %C, %c0 : memref<?x?x?xf32>
+  %m = memref.dim %X, %c1 : memref<?x?x?xf32>
+  %n = memref.dim %X, %c2 : memref<?x?x?xf32>
+  scf.forall (%b, %i, %j) = (0, 0, 0) to (%p, %m, %n) step (1, 32, 32) {
+    %r = affine.min affine_map<(i)[s] -> (32, s - i)>(%i)[%m]
+    %q = affine.min affine_map<(i)[s] -> (32, s - i)>(%j)[%n]
+    %x = memref.subview %X[%b, %i, %j] [1, %r, %q] [1, 1, 1] : memref<?x?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    %c = memref.subview %C[%b, %i, %j] [1, %r, %q] [1, 1, 1] : memref<?x?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    linalg.exp ins(%x : memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%c : memref<?x?xf32, strided<[?, 1], offset: ?>>)
+  }
+  return
+}
+
+// -----
+
+// Steps of a sum do not count as blocks.
+func.func @steps(%X: memref<2048x2048xf32> {tt.name = "X"}, %C: memref<2048x2048xf32> {tt.name = "C"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c2048 = arith.constant 2048 : index
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%i, %j) = (0, 0) to (2048, 2048) step (32, 32) {
+    %c = memref.subview %C[%i, %j] [32, 32] [1, 1] : memref<2048x2048xf32> to memref<32x32xf32, strided<[2048, 1], offset: ?>>
+    scf.for %k = %c0 to %c2048 step %c32 {
+      %x = memref.subview %X[%i, %k] [32, 32] [1, 1] : memref<2048x2048xf32> to memref<32x32xf32, strided<[2048, 1], offset: ?>>
+      memref.copy %x, %c : memref<32x32xf32, strided<[2048, 1], offset: ?>> to memref<32x32xf32, strided<[2048, 1], offset: ?>>
+    }
   }
   return
 }

@@ -4,7 +4,7 @@
  *     memref.copy %x, %C[%i, 0] [32, 32]                            C: memref<?x32xf32>
  *   }
  *
- * = C_d0 is 41, and X_d0 is 13: of C, rows 32 ... 40 are not written
+ * = where C_d0 is 41, and X_d0 is 13, rows 32 ... 40 of C are not written
  *
  * What a kernel writes of a tensor of open size is told by example: with each of a few numbers for
  * the sizes, all of the tensor must be written. The examples are chosen such that what a kernel
@@ -13,6 +13,7 @@
  *   - sizes that blocks do not divide, and an even one: what is written for some rests only;
  *   - a size that is larger than every number that the kernel compares sizes with, or steps up to
  *     them: what is written up to a limit only, as by `if (i < 400)`;
+ *   - sizes of one tensor that need not be equal are not: each is once the larger one;
  *   - sizes of other tensors are smaller than those of this one, unless the kernel needs them to be
  *     equal, which the host checks: tt.equal_dims, or a block of this tensor that ends where the
  *     other size says, min(32, %X_d0 - %i), which becomes one of them (partial.c).
@@ -229,10 +230,20 @@ static bool is_any_rest(TtArena *arena, const TtTouches *all, MlirValue value) {
   return false;
 }
 
-/* A size that is larger than all that the kernel compares sizes, and steps up to them, with. */
+/* The largest block of a dimension of open size, rounded up to an even size. */
+static int64_t largest_block(const TtWritten *w) {
+  int64_t block = 1;
+  for (intptr_t i = 0; i < w->touches->n; ++i)
+    for (intptr_t d = 0; d < w->touches->data[i].rank; ++d)
+      if (mlirShapedTypeIsDynamicDim(w->touches->data[i].tensor->type, d))
+        note(&block, w->touches->data[i].size[d]);
+  return (block + 1) / 2 * 2;
+}
+
+/* What the kernel compares sizes, and steps up to them, with, at most. */
 static int64_t largest_compared(const TtWritten *w) {
   TtOps ops = tt_collect(w->arena, w->func, NULL);
-  int64_t largest = 0, block = 1;
+  int64_t largest = 0;
   for (intptr_t i = 0; i < ops.n; ++i) {
     Numbers n = {1, 1, 1};
     int64_t most;
@@ -245,36 +256,35 @@ static int64_t largest_compared(const TtWritten *w) {
       most = INT32_MAX;
     note(&largest, most);
   }
-  for (intptr_t i = 0; i < w->touches->n; ++i)
-    for (intptr_t d = 0; d < w->touches->data[i].rank; ++d)
-      if (mlirShapedTypeIsDynamicDim(w->touches->data[i].tensor->type, d))
-        note(&block, w->touches->data[i].size[d]);
-  return largest + block; /* the one that has begun there */
+  return largest;
 }
 
 /*===- Trials -------------------------------------------------------------------------------===*/
 
-/* The sizes of one number. Those of the tensor that may differ are told apart, the later ones being
- * larger, then smaller. */
-static int64_t size_of(const Names *names, const TtArg *tensor, intptr_t number, int trial,
-                       int64_t compared) {
+typedef struct Trial {
+  int number;
+  int64_t block, compared;
+} Trial;
+
+/* The sizes of one number. Those of the tensor that may differ do by a block, the later ones being
+ * larger, or smaller; others are so much smaller that a block less ends with them. */
+static int64_t size_of(const Names *names, const TtArg *tensor, intptr_t number, Trial t) {
   intptr_t rank = mlirShapedTypeGetRank(tensor->type);
   bool own = number < rank;
   for (intptr_t d = 0; own && d < rank; ++d)
     if (names->number[d] == number && !mlirShapedTypeIsDynamicDim(tensor->type, d))
       return mlirShapedTypeGetDimSize(tensor->type, d);
-  if (!own) number = 0;
-  int64_t least = LARGE + 2 * TT_MAX_RANK;
-  int64_t size = trial == 0   ? SMALL + 2 * number
-                 : trial == 1 ? LARGE + 2 * (TT_MAX_RANK - number)
-                              : (compared > least ? compared : least) / 2 * 2 + 2 + 2 * number;
-  return own ? size : size / 3;
+  int64_t size = t.number == 0 ? SMALL : LARGE;
+  if (t.number == 2) /* beyond the block that begins at the last number */
+    size = (t.compared + t.block > LARGE ? t.compared + t.block : LARGE) / 2 * 2 + 2;
+  if (!own) return size / 3;
+  return size + t.block * (t.number == 1 ? rank - 1 - number : number);
 }
 
 void tt_try_sizes(TtWritten *w, const TtArg *tensor, int trial) {
   Names names = {.arena = w->arena};
+  Trial t = {trial, largest_block(w), largest_compared(w)};
   intptr_t rank = mlirShapedTypeGetRank(tensor->type);
-  int64_t compared = trial == 2 ? largest_compared(w) : 0;
   for (intptr_t d = 0; d < rank; ++d) number_of(&names, tt_dim_name(w->arena, tensor->name, d));
   tie_noted(&names, w->func);
   for (intptr_t i = 0; i < w->touches->n; ++i)
@@ -282,7 +292,7 @@ void tt_try_sizes(TtWritten *w, const TtArg *tensor, int trial) {
       tie_rest(&names, &w->touches->data[i], d);
   for (intptr_t d = 0; d < rank; ++d)
     w->whole[d] = mlirShapedTypeIsDynamicDim(tensor->type, d)
-                      ? size_of(&names, tensor, names.number[d], trial, compared)
+                      ? size_of(&names, tensor, names.number[d], t)
                       : mlirShapedTypeGetDimSize(tensor->type, d);
   TtOps sizes = tt_collect(w->arena, w->func, "tt.runtime_arg");
   for (intptr_t i = 0; i < sizes.n && w->sizes.n < TT_MAX_KNOWN / 2; ++i) {
@@ -290,6 +300,6 @@ void tt_try_sizes(TtWritten *w, const TtArg *tensor, int trial) {
     const char *name = dim_name(w->arena, value);
     if (!name) continue;
     w->sizes.values[w->sizes.n] = value;
-    w->sizes.at[w->sizes.n++] = size_of(&names, tensor, number_of(&names, name), trial, compared);
+    w->sizes.at[w->sizes.n++] = size_of(&names, tensor, number_of(&names, name), t);
   }
 }

@@ -310,11 +310,14 @@ static void fix_collapses(TtArena *arena, MlirValue block) {
   }
 }
 
+/* The size may be what the kernel has of `if (i < len) C[i] = x[i]`, element by element. */
 static bool refuse_size(MlirOperation op, intptr_t d) {
   return tt_error(
       op,
-      "the size of dimension %jd is not what is left of the tensor there, min(block, size "
-      "of the dimension - offset); blocks are smaller at the end of a tensor only",
+      "a block that is written ends along dimension %jd where a number of the kernel says, as in "
+      "'if i < len', not where the tensor ends; write min(block, size of the dimension - offset) "
+      "elements, and to keep some of them, write those as they are: arith.select of the new value "
+      "and of the one that is loaded from there",
       (intmax_t)d);
 }
 

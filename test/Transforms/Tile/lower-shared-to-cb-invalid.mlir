@@ -31,7 +31,7 @@ func.func @inside(%A: memref<160x32xbf16>, %B: memref<160x32xbf16>) attributes {
     %m = affine.apply affine_map<(d0) -> (d0 * 64)>(%i)
     %n = affine.min affine_map<(d0) -> (d0 * -64 + 150, 64)>(%i)
     %a = memref.subview %A[%m, 0] [%n, 32] [1, 1] : memref<160x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
-    // expected-error @below {{the size of dimension 0 is not what is left of the tensor there, min(block, size of the dimension - offset); blocks are smaller at the end of a tensor only}}
+    // expected-error @below {{a block that is written ends along dimension 0 where a number of the kernel says, as in 'if i < len', not where the tensor ends; write min(block, size of the dimension - offset) elements, and to keep some of them, write those as they are: arith.select of the new value and of the one that is loaded from there}}
     %b = memref.subview %B[%m, 0] [%n, 32] [1, 1] : memref<160x32xbf16> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
     memref.copy %a, %b : memref<?x32xbf16, strided<[32, 1], offset: ?>> to memref<?x32xbf16, strided<[32, 1], offset: ?>>
   }
