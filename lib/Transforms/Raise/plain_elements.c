@@ -40,15 +40,6 @@ static void store(TtBuilder *b, MlirLocation loc, MlirValue value, MlirValue mem
   tt_builder_insert(b, tt_op_state_finish(&s));
 }
 
-static MlirValue choose(TtBuilder *b, MlirLocation loc, MlirValue c, MlirValue x, MlirValue y) {
-  TtOpState s = tt_op_state("arith.select", loc);
-  tt_op_state_operand(&s, c);
-  tt_op_state_operand(&s, x);
-  tt_op_state_operand(&s, y);
-  tt_op_state_result(&s, mlirValueGetType(x));
-  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
-}
-
 /*===- Branches ------------------------------------------------------------------------------===*/
 
 /* Whether a branch holds loads, stores, numbers and loops over these only. */
@@ -75,8 +66,8 @@ static void choose_stored(MlirOperation op, MlirOperation branch, bool otherwise
   TtBuilder b = tt_builder_before(op);
   MlirValue old = load(&b, loc, memref, n, indices);
   mlirOperationSetOperand(op, 0,
-                          otherwise ? choose(&b, loc, condition, old, value)
-                                    : choose(&b, loc, condition, value, old));
+                          otherwise ? tt_select(&b, loc, condition, old, value)
+                                    : tt_select(&b, loc, condition, value, old));
 }
 
 /* What a branch has goes before it, loops as well, and its stores become choices. */
@@ -104,9 +95,9 @@ static void flatten(TtArena *arena, MlirOperation branch) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(branch); ++i)
     mlirValueReplaceAllUsesOfWith(
         mlirOperationGetResult(branch, i),
-        choose(&b, mlirOperationGetLocation(branch), mlirOperationGetOperand(branch, 0),
-               mlirOperationGetOperand(mlirBlockGetTerminator(blocks[0]), i),
-               mlirOperationGetOperand(mlirBlockGetTerminator(blocks[1]), i)));
+        tt_select(&b, mlirOperationGetLocation(branch), mlirOperationGetOperand(branch, 0),
+                  mlirOperationGetOperand(mlirBlockGetTerminator(blocks[0]), i),
+                  mlirOperationGetOperand(mlirBlockGetTerminator(blocks[1]), i)));
   mlirOperationDestroy(branch);
 }
 
