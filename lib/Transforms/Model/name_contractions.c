@@ -42,10 +42,17 @@ static bool is_of_integers(MlirOperation op) {
   return mlirTypeIsAInteger(mlirShapedTypeGetElementType(type));
 }
 
+/* Whether a loop of `op` is in no map of its result. Where what is summed over has one element, as
+ * an outer product's, no loop is left for it. */
+static bool sums(MlirOperation op) {
+  return mlirAffineMapGetNumResults(tt_indexing_map(op, 2)) <
+         mlirAffineMapGetNumDims(tt_indexing_map(op, 2));
+}
+
 /* One that linalg.contract can say: each operand's dimensions are loops. Products of integers,
  * which kernels make products of floats (--tt-split-products), stay. */
 static bool is_contraction(MlirOperation op) {
-  if (!tt_is_product(op) || is_of_integers(op)) return false;
+  if (!tt_is_product(op) || !sums(op) || is_of_integers(op)) return false;
   for (intptr_t i = 0; i < 3; ++i)
     if (!mlirAffineMapIsProjectedPermutation(tt_indexing_map(op, i))) return false;
   return true;

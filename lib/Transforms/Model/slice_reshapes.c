@@ -106,6 +106,18 @@ static bool keeps_tiles(const TtSlice *slice, MlirType type, Group group) {
   return true;
 }
 
+/* Whether all that a block has several elements of are dimensions of `group`, and two or more: its
+ * rows and columns would be of one dimension. */
+static bool is_cut(const TtSlice *slice, Group group) {
+  intptr_t inside = 0;
+  for (intptr_t d = 0; d < slice->rank; ++d) {
+    if (tt_is_null_value(slice->size[d].value) && slice->size[d].number == 1) continue;
+    if (d < group.first || d >= group.first + group.n) return false;
+    ++inside;
+  }
+  return inside > 1;
+}
+
 static void join(TtBuilder *b, MlirLocation loc, const TtSlice *slice, MlirType type, Group group,
                  TtSize *offset, TtSize *size) {
   int64_t stride = 1;
@@ -160,7 +172,7 @@ static bool slice_expanded(MlirOperation op) {
   MlirAttribute reassociation = tt_op_attr(expand, "reassociation");
   intptr_t n = read_groups(reassociation, groups);
   for (intptr_t i = 0; i < n; ++i)
-    if (!keeps_tiles(&slice, type, groups[i])) return false;
+    if (!keeps_tiles(&slice, type, groups[i]) || is_cut(&slice, groups[i])) return false;
   TtSlice before = slice;
   TtBuilder b = tt_builder_before(op);
   MlirLocation loc = mlirOperationGetLocation(op);

@@ -133,10 +133,13 @@ static bool is_extreme(const Choice *c, MlirValue value, MlirValue condition) {
   if (is_choice(c, value, c->extreme, &by, &taken))
     return tt_value_eq(by, condition) && tt_value_eq(taken, element(c));
   MlirOperation op = tt_defining_op(value);
-  static const char *const names[2][2] = {{"arith.minimumf", "arith.minnumf"},
-                                          {"arith.maximumf", "arith.maxnumf"}};
+  static const char *const floats[2][2] = {{"arith.minimumf", "arith.minnumf"},
+                                           {"arith.maximumf", "arith.maxnumf"}},
+                           *const integers[2][2] = {{"arith.minsi", "arith.minui"},
+                                                    {"arith.maxsi", "arith.maxui"}};
   for (int i = 0; i < 2; ++i)
-    if (!c->integers && tt_op_is(op, names[c->max][i]))
+    if (c->integers ? i == c->is_unsigned && tt_op_is(op, integers[c->max][i])
+                    : tt_op_is(op, floats[c->max][i]))
       return takes(op, element(c), old_of(c, c->extreme)) ||
              takes(op, old_of(c, c->extreme), element(c));
   return false;

@@ -40,3 +40,21 @@ func.func @squares(%x: tensor<64x32xf32>, %s: tensor<64xf32>) -> tensor<64xf32> 
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
+
+// An outer product sums nothing, and is no contraction.
+// CHECK-LABEL: func.func @outer
+// CHECK-NOT: linalg.contract
+// CHECK: return
+func.func @outer(%x: tensor<8xf32>, %y: tensor<45xf32>, %s: tensor<8x45xf32>) -> tensor<8x45xf32>
+    attributes {tt.model} {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>,
+      affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<8xf32>, tensor<45xf32>) outs(%s : tensor<8x45xf32>) {
+    ^bb0(%u: f32, %v: f32, %out: f32):
+      %0 = arith.mulf %u, %v : f32
+      %1 = arith.addf %out, %0 : f32
+      linalg.yield %1 : f32
+  } -> tensor<8x45xf32>
+  return %r : tensor<8x45xf32>
+}

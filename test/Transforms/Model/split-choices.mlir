@@ -60,6 +60,51 @@ func.func @least_last(%x: tensor<8x20xi32>, %least: tensor<20xi32>, %none: tenso
 // -----
 #x = affine_map<(i, j) -> (i, j)>
 #r = affine_map<(i, j) -> (i)>
+// Integers, of which an op of its own takes the extreme.
+// CHECK-LABEL: func.func @most_by_op(
+// CHECK: arith.maxsi
+// CHECK: arith.cmpi eq
+// CHECK: arith.minsi
+func.func @most_by_op(%x: tensor<8x20xi32>, %least: tensor<8xi32>, %none: tensor<8xi32>)
+    -> tensor<8xi32> attributes {tt.model} {
+  %r:2 = linalg.generic {indexing_maps = [#x, #r, #r], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x20xi32>) outs(%least, %none : tensor<8xi32>, tensor<8xi32>) {
+    ^bb0(%in: i32, %old: i32, %at: i32):
+      %i = linalg.index 1 : index
+      %j = arith.index_cast %i : index to i32
+      %m = arith.maxsi %in, %old : i32
+      %g = arith.cmpi sgt, %in, %old : i32
+      %k = arith.select %g, %j, %at : i32
+      linalg.yield %m, %k : i32, i32
+  } -> (tensor<8xi32>, tensor<8xi32>)
+  return %r#1 : tensor<8xi32>
+}
+
+// -----
+#x = affine_map<(i, j) -> (i, j)>
+#r = affine_map<(i, j) -> (i)>
+// An extreme of the other sign's order is not what is compared.
+// CHECK-LABEL: func.func @most_by_other_op(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @most_by_other_op(%x: tensor<8x20xi32>, %least: tensor<8xi32>, %none: tensor<8xi32>)
+    -> tensor<8xi32> attributes {tt.model} {
+  %r:2 = linalg.generic {indexing_maps = [#x, #r, #r], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x20xi32>) outs(%least, %none : tensor<8xi32>, tensor<8xi32>) {
+    ^bb0(%in: i32, %old: i32, %at: i32):
+      %i = linalg.index 1 : index
+      %j = arith.index_cast %i : index to i32
+      %m = arith.maxui %in, %old : i32
+      %g = arith.cmpi sgt, %in, %old : i32
+      %k = arith.select %g, %j, %at : i32
+      linalg.yield %m, %k : i32, i32
+  } -> (tensor<8xi32>, tensor<8xi32>)
+  return %r#1 : tensor<8xi32>
+}
+
+// -----
+#x = affine_map<(i, j) -> (i, j)>
+#r = affine_map<(i, j) -> (i)>
 // What is taken is not what is compared, and the place is another loop's: these stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-COUNT-2: linalg.generic
