@@ -145,6 +145,12 @@ static bool range_of_variable(TtArena *arena, MlirValue value, TtIndexRange *ran
     upper = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticUpperBound"), d);
     step = mlirDenseI64ArrayGetElement(tt_op_attr(loop, "staticStep"), d);
     if (lower == INT64_MIN || upper == INT64_MIN || step == INT64_MIN) return false;
+  } else if (tt_op_is(loop, "scf.parallel")) {
+    intptr_t dims = mlirBlockGetNumArguments(mlirBlockArgumentGetOwner(value));
+    if (!tt_constant(mlirOperationGetOperand(loop, d), &lower) ||
+        !tt_constant(mlirOperationGetOperand(loop, dims + d), &upper) ||
+        !tt_constant(mlirOperationGetOperand(loop, 2 * dims + d), &step) || step <= 0)
+      return false;
   } else return false;
   *range = (TtIndexRange){lower, upper > lower ? lower + (upper - 1 - lower) / step * step : lower};
   return true;

@@ -19,6 +19,7 @@
 #include "mlir-c/Dialect/Linalg.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MAX_DEPTH = 32 };
 
@@ -162,6 +163,10 @@ static bool is_idle(TtArena *arena, MlirOperation store, MlirOperation loop, Mli
 
 /*===- Shorter loops -------------------------------------------------------------------------===*/
 
+static bool is_arithmetic(MlirOperation op) {
+  return strncmp(tt_op_name(op).data, "arith.", 6) == 0 || tt_op_is(op, "affine.apply");
+}
+
 /* Index `value` in the first step of `loop`, from 0 on, before `top`; null where something else in
  * that is in it. */
 static MlirValue at_start(TtBuilder *b, MlirOperation top, MlirOperation loop, MlirValue value,
@@ -169,11 +174,14 @@ static MlirValue at_start(TtBuilder *b, MlirOperation top, MlirOperation loop, M
   MlirOperation op = tt_defining_op(value);
   if (tt_value_eq(value, tt_for_iv(loop))) return tt_index(b, mlirOperationGetLocation(loop), 0);
   if (!tt_is_defined_in(top, value)) return value;
-  if (!tt_op_is(op, "arith.addi") || depth == 0) return (MlirValue){NULL};
-  MlirValue x = at_start(b, top, loop, mlirOperationGetOperand(op, 0), depth - 1),
-            y = at_start(b, top, loop, mlirOperationGetOperand(op, 1), depth - 1);
-  if (tt_is_null_value(x) || tt_is_null_value(y)) return (MlirValue){NULL};
-  return tt_add(b, mlirOperationGetLocation(op), x, y);
+  if (mlirOperationIsNull(op) || depth == 0 || !is_arithmetic(op)) return (MlirValue){NULL};
+  MlirOperation same = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue start = at_start(b, top, loop, mlirOperationGetOperand(op, i), depth - 1);
+    if (tt_is_null_value(start)) return mlirOperationDestroy(same), start;
+    mlirOperationSetOperand(same, i, start);
+  }
+  return mlirOperationGetResult(tt_builder_insert(b, same), mlirOpResultGetResultNumber(value));
 }
 
 /* min(all, end - start), as affine.min. */

@@ -98,6 +98,19 @@ static MlirValue computed_integer(TtArena *arena, MlirValue value, bool any) {
   return (computed || of_floats) && loaded ? mlirOperationGetOperand(cast, 0) : none;
 }
 
+/* The integer that index `value` is, where a loop carries it from step to step: what was found in
+ * the last one. Data movement, which runs ahead, cannot know it. */
+static MlirValue carried_integer(MlirValue value) {
+  MlirOperation cast = tt_defining_op(value);
+  MlirValue none = {NULL};
+  if (!tt_op_is(cast, "arith.index_cast") && !tt_op_is(cast, "arith.index_castui")) return none;
+  MlirValue integer = mlirOperationGetOperand(cast, 0);
+  if (!mlirValueIsABlockArgument(integer) || mlirBlockArgumentGetArgNumber(integer) == 0)
+    return none;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(integer));
+  return tt_op_is(loop, "scf.for") ? integer : none;
+}
+
 static bool moves(TtArena *arena, MlirOperation load, intptr_t but, MlirValue iv) {
   for (intptr_t d = 1; d < mlirOperationGetNumOperands(load); ++d) {
     int64_t factor;
@@ -260,7 +273,8 @@ static MlirValue computed_row(TtArena *arena, MlirOperation load, intptr_t rank)
   int64_t rows = mlirShapedTypeGetDimSize(type, rank - 2),
           columns = mlirShapedTypeGetDimSize(type, rank - 1);
   if (rows < 0 || columns < 0 || rows > LONGEST_TABLE || rows * columns > LONGEST_ROW) return none;
-  return computed_integer(arena, mlirOperationGetOperand(load, rank - 1), false);
+  MlirValue index = mlirOperationGetOperand(load, rank - 1), carried = carried_integer(index);
+  return tt_is_null_value(carried) ? computed_integer(arena, index, false) : carried;
 }
 
 static bool run(TtArena *arena, MlirOperation kernel) {
@@ -278,6 +292,8 @@ static bool run(TtArena *arena, MlirOperation kernel) {
               row = computed_row(arena, load, last), integers[TT_MAX_RANK] = {{NULL}};
     bool loaded = !tt_is_null_value(integer), chosen[TT_MAX_RANK] = {false};
     if (!loaded && last > 1) integer = on_diagonal(arena, load);
+    if (tt_is_null_value(integer) && mlirShapedTypeGetDimSize(type, last - 1) <= LONGEST_TABLE)
+      integer = carried_integer(mlirOperationGetOperand(load, last));
     if (tt_is_null_value(integer) && mlirShapedTypeGetDimSize(type, last - 1) <= LONGEST_TABLE)
       integer = computed_integer(arena, mlirOperationGetOperand(load, last), is_written(load));
     bool of_row = !tt_is_null_value(row);

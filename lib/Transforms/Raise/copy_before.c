@@ -169,6 +169,22 @@ static bool take_turns(const Pair *p) {
   return false;
 }
 
+/* Whether what cells and steps have begins inside of what a read takes, as with eight columns each:
+ * some index of the grid, or of a loop, goes on by what is no multiple of a face. */
+static bool shares_faces(const Pair *p) {
+  MlirValue column = index_of(p, p->rank - 1, true);
+  const MlirValue *leaves;
+  MlirAffineMap map;
+  intptr_t n;
+  if (!tt_index_map(p->arena, &column, 1, &map, &leaves, &n)) return false;
+  for (intptr_t i = 0; i < n; ++i) {
+    int64_t factor;
+    if (tt_index_factor(p->arena, column, leaves[i], &factor) && factor != 1 && factor % FACE != 0)
+      return true;
+  }
+  return false;
+}
+
 /* Whether the load never sees what the store has written; `*moves`: whether data movement would
  * read what is written beside it, or another place of it. */
 static bool sees_nothing(Pair *p, bool *moves) {
@@ -185,6 +201,7 @@ static bool sees_nothing(Pair *p, bool *moves) {
     if (!loads_ahead(p, p->loops[i], &same)) return false;
   for (intptr_t d = 0; d < p->rank; ++d)
     *moves |= !tt_same_index(p->arena, index_of(p, d, false), index_of(p, d, true)) && p->n > 0;
+  *moves |= p->rank > 0 && shares_faces(p);
   return !same || comes_first(p);
 }
 

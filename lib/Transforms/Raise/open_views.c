@@ -178,13 +178,13 @@ static void open_expanded(MlirOperation view) {
                                    taken.sizes, taken.given, taken.keeps));
 }
 
-/* Takes a view of a collapsed tensor, of which one is of open size, from the tensor. */
-static void open_view(TtArena *arena, MlirOperation view) {
+/* Takes a view of a collapsed tensor from the tensor. */
+static void open_view(TtArena *arena, MlirOperation view, bool known) {
   MlirOperation op = tt_defining_op(mlirOperationGetOperand(view, 0));
   bool keeps[TT_MAX_RANK];
   if (!tt_op_is(op, "memref.collapse_shape") ||
       (mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
-       mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(view, 0)))) ||
+       mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(view, 0)))) != known ||
       !tt_subview_keeps(view, keeps))
     return;
   MlirValue tensor = mlirOperationGetOperand(op, 0);
@@ -211,6 +211,11 @@ void tt_open_views(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < views.n; ++i) {
     MlirOperation of = tt_defining_op(mlirOperationGetOperand(views.data[i], 0));
     if (tt_op_is(of, "memref.expand_shape")) open_expanded(views.data[i]);
-    else open_view(arena, views.data[i]);
+    else open_view(arena, views.data[i], false);
   }
+}
+
+void tt_take_whole_steps(TtArena *arena, MlirOperation kernel) {
+  TtOps views = tt_collect(arena, kernel, "memref.subview");
+  for (intptr_t i = 0; i < views.n; ++i) open_view(arena, views.data[i], true);
 }

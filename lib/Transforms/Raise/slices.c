@@ -366,6 +366,7 @@ void tt_fold_reshapes(TtArena *arena, MlirOperation kernel) {
   tt_open_views(arena, kernel);
   TtOps views = tt_collect(arena, kernel, "memref.subview");
   for (intptr_t i = 0; i < views.n; ++i) fold_view(join_views(views.data[i]));
+  tt_take_whole_steps(arena, kernel);
   TtOps collapses = tt_collect(arena, kernel, "memref.collapse_shape");
   for (intptr_t i = 0; i < collapses.n; ++i) {
     if (!tt_has_uses(mlirOperationGetResult(collapses.data[i], 0)))

@@ -39,6 +39,9 @@ void tt_split_buffers(TtArena *arena, MlirOperation kernel);
 enum { TT_MAX_UNROLLED = 64 };
 /* Takes blocks of open size of collapsed tensors from the tensors (open_views.c). */
 void tt_open_views(TtArena *arena, MlirOperation kernel);
+/* Takes blocks of several whole steps of dimensions that are collapsed from the tensors
+ * (open_views.c). */
+void tt_take_whole_steps(TtArena *arena, MlirOperation kernel);
 /* Says sizes of views, memref.dim, by those of what they view (view_dims.c). */
 void tt_name_view_dims(TtArena *arena, MlirOperation kernel);
 /* Makes views that only add or drop dimensions of one element, and views of groups of dimensions,

@@ -8,11 +8,13 @@
  * = for %q = 0 to 4 { for %r = 0 to 128 { … load %S[%q] … %q * 128 + %r … } }
  *
  * A short inner loop is written out; where it carries sums, as loops one after the other. Loops
- * over blocks stay: quotients of their variables are offsets.
+ * over blocks stay: quotients of their variables are offsets. Of a sum, (%a * 128 + %k) / 32, what
+ * is a multiple is taken out first: %a * 4 + %k / 32.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "Analysis/index_expr.h"
+#include "Analysis/index_leaves.h"
+#include "Analysis/index_range.h"
 
 #include "Transforms/Raise/loop_dims.h"
 #include "Transforms/Raise/quotient_parts.h"
@@ -310,8 +312,43 @@ void tt_take_known_branches(TtArena *arena, MlirOperation kernel) {
       take_side(branches.data[i], holds ? 0 : 1);
 }
 
+/*===- Quotients of sums ---------------------------------------------------------------------===*/
+
+/* Whether what `e` divides are variables alone, not sums or products of them. */
+static bool divides_variables(MlirAffineExpr e) {
+  if (!is_binary(e)) return true;
+  MlirAffineExpr x = mlirAffineBinaryOpExprGetLHS(e), y = mlirAffineBinaryOpExprGetRHS(e);
+  return tt_is_quotient(e) ? mlirAffineExprIsADim(x) : divides_variables(x) && divides_variables(y);
+}
+
+/* (%a * 128 + %t) / 32 = %a * 4 + %t / 32, and % 32 = %t % 32: a grid's step and the elements in
+ * it, of which only these are divided then. */
+static void take_multiples_out(TtArena *arena, MlirOperation kernel) {
+  TtOps ops = tt_collect(arena, kernel, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    int64_t by;
+    TtIndexRange range;
+    if ((!tt_divides(op) && !tt_takes_rest(op)) || mlirOperationGetNumOperands(op) != 2 ||
+        !tt_op_is(tt_defining_op(mlirOperationGetOperand(op, 0)), "arith.addi") ||
+        !mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
+        !tt_constant(mlirOperationGetOperand(op, 1), &by) || by < 2 ||
+        !tt_index_range(arena, mlirOperationGetOperand(op, 0), &range) || range.least < 0)
+      continue;
+    TtLeaves *l = tt_arena_alloc(arena, sizeof *l);
+    l->context = mlirOperationGetContext(op);
+    l->through_names = true;
+    MlirAffineExpr e = tt_to_expr(l, mlirOperationGetResult(op, 0));
+    e = mlirSimplifyAffineExpr(e, TT_MAX_LEAVES, 0);
+    if (l->n == TT_MAX_LEAVES || l->n < 2 || !divides_variables(e)) continue;
+    TtBuilder b = tt_builder_before(op);
+    tt_replace(op, tt_from_expr(l, &b, mlirOperationGetLocation(op), e));
+  }
+}
+
 void tt_split_quotients(TtArena *arena, MlirOperation kernel) {
   bool any = false;
+  take_multiples_out(arena, kernel);
   for (int round = 0; round < MAX_ROUNDS && split_one(arena, kernel); ++round) any = true;
   if (any) tt_take_known_branches(arena, kernel);
 }

@@ -16,6 +16,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/sums.h"
 #include "Dialect/op_info.h"
 #include "Transforms/Tile/expression.h"
 
@@ -57,8 +58,24 @@ void tt_show_scratch(TtExprs *x, MlirValue cb) {
   tt_cb_open_create(&b, mlirOperationGetLocation(x->op), cb);
 }
 
+/* Where what was read last of `cb` before `op` is packed, so that what is computed after that may
+ * lie there; `op` where nothing is. */
+static MlirOperation after_last_use(MlirOperation op, MlirValue cb) {
+  MlirOperation last = {NULL};
+  MlirBlock block = mlirOperationGetBlock(op);
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = tt_ancestor_in(block, mlirOpOperandGetOwner(use));
+    if (mlirOperationIsNull(user) || !tt_is_before(user, op)) continue;
+    if (mlirOperationIsNull(last) || tt_is_before(last, user)) last = user;
+  }
+  if (mlirOperationIsNull(last)) return op;
+  while (!tt_op_eq(last, op) && !tt_packs_block(last)) last = tt_next(last);
+  return tt_op_eq(last, op) ? op : tt_next(last);
+}
+
 static void release(MlirOperation op, TtScratch *s) {
-  TtBuilder b = tt_builder_before(op);
+  TtBuilder b = tt_builder_before(after_last_use(op, s->cb));
   tt_cb_close_create(&b, mlirOperationGetLocation(op), s->cb);
   s->busy = false;
 }

@@ -273,3 +273,29 @@ func.func @channels(%X: memref<4x6x8xf32>, %G: memref<5x7xf32>, %Y: memref<4x5x7
   }
   return
 }
+
+// -----
+
+// Where each step says where the next one looks, the element is chosen as well.
+// CHECK-LABEL: func.func @followed
+// CHECK: scf.for %{{.*}} iter_args(%[[AT:.*]] = %{{.*}}) -> (i32)
+// CHECK-NOT: memref.load %arg0[%{{.*}}, %[[AT]]]
+// CHECK: scf.for %[[Q:.*]] = %{{.*}} iter_args
+// CHECK: memref.load %arg0[%{{.*}}, %[[Q]]]
+// CHECK: arith.cmpi eq, %{{.*}}, %[[AT]]
+func.func @followed(%P: memref<12x4xi32>, %Y: memref<12x4xi32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c12 = arith.constant 12 : index
+  scf.forall (%k) in (4) {
+    %first = arith.index_cast %k : index to i32
+    %last = scf.for %t = %c0 to %c12 step %c1 iter_args(%at = %first) -> (i32) {
+      %i = arith.index_cast %at : i32 to index
+      %next = memref.load %P[%t, %i] : memref<12x4xi32>
+      memref.store %next, %Y[%t, %k] : memref<12x4xi32>
+      scf.yield %next : i32
+    }
+  }
+  return
+}

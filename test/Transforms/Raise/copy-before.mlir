@@ -125,3 +125,33 @@ func.func @threes(%S: memref<64x65xf32>) attributes {tt.kernel} {
   }
   return
 }
+
+// -----
+
+// Eight columns a cell, column by column: a read takes those of two cells. Of sixteen it takes no
+// others.
+// CHECK-LABEL: func.func @eights
+// CHECK: memref.alloc
+func.func @eights(%S: memref<64x64xf32>, %V: memref<64xf32>) attributes {tt.kernel} {
+  affine.parallel (%d, %b, %i) = (0, 0, 0) to (64, 8, 8) {
+    %x = affine.load %S[%d, %b * 8 + %i] : memref<64x64xf32>
+    %v = affine.load %V[%d] : memref<64xf32>
+    %y = arith.mulf %x, %v : f32
+    affine.store %y, %S[%d, %b * 8 + %i] : memref<64x64xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @sixteens
+// CHECK-NOT: memref.alloc
+func.func @sixteens(%S: memref<64x64xf32>, %V: memref<64xf32>) attributes {tt.kernel} {
+  affine.parallel (%d, %b, %i) = (0, 0, 0) to (64, 4, 16) {
+    %x = affine.load %S[%d, %b * 16 + %i] : memref<64x64xf32>
+    %v = affine.load %V[%d] : memref<64xf32>
+    %y = arith.mulf %x, %v : f32
+    affine.store %y, %S[%d, %b * 16 + %i] : memref<64x64xf32>
+  }
+  return
+}

@@ -254,3 +254,32 @@ func.func @no_window(%X: memref<32x64xf32>, %Y: memref<32xf32>, %l: index {tt.ra
   }
   return
 }
+
+// -----
+
+// The last block of a flat tensor, in place, whose place is computed inside: it is shorter.
+// CHECK-LABEL: func.func @blocks
+// CHECK-NOT: memref.alloc
+// CHECK: %[[SIZE:.*]] = affine.min
+// CHECK: scf.for %{{.*}} to %[[SIZE]]
+// CHECK-NOT: scf.if
+// CHECK: memref.store
+func.func @blocks(%X: memref<3000xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 3000 : index
+  %size = arith.constant 1024 : index
+  scf.forall (%b) in (3) {
+    scf.for %t = %c0 to %size step %c1 {
+      %at = arith.muli %b, %size : index
+      %o = arith.addi %at, %t : index
+      %in = arith.cmpi slt, %o, %n : index
+      scf.if %in {
+        %x = memref.load %X[%o] : memref<3000xf32>
+        %y = arith.mulf %x, %x : f32
+        memref.store %y, %X[%o] : memref<3000xf32>
+      }
+    }
+  }
+  return
+}

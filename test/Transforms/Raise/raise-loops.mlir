@@ -298,3 +298,35 @@ func.func @open_batches(%a: memref<?x4x64x64xbf16>, %c: memref<?x4x64x64xbf16>) 
   }
   return
 }
+
+// Of (128 * b + t) / 32 only t is divided: words of 32, and the bits in them.
+// CHECK-LABEL: func.func @bits_of_words
+// CHECK: scf.for %
+// CHECK: scf.for %[[W:.*]] = %{{.*}} {
+// CHECK: scf.for %[[BIT:.*]] = %{{.*}} {
+// CHECK-NOT: divui
+// CHECK: %[[AT:.*]] = arith.muli %{{.*}}, %c4
+// CHECK: %[[OF:.*]] = affine.apply #{{.*}}(%[[W]])
+// CHECK: %[[WORD:.*]] = arith.addi %[[AT]], %[[OF]]
+// CHECK: memref.load %arg0[%{{.*}}, %[[WORD]]]
+func.func @bits_of_words(%M: memref<64x16xi32>, %Y: memref<64x512xi32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  scf.parallel (%r, %b) = (%c0, %c0) to (%c64, %c4) step (%c1, %c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %at = arith.muli %b, %c128 : index
+      %v = arith.addi %at, %t : index
+      %w = arith.divui %v, %c32 : index
+      %bit = arith.remui %v, %c32 : index
+      %word = memref.load %M[%r, %w] : memref<64x16xi32>
+      %s = arith.index_cast %bit : index to i32
+      %y = arith.shrui %word, %s : i32
+      memref.store %y, %Y[%r, %v] : memref<64x512xi32>
+    }
+  }
+  return
+}

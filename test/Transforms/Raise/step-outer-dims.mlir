@@ -148,3 +148,22 @@ func.func @open_table(%A: memref<40x32xi32>, %T: memref<8xf32>, %n: index, %C: m
   }
   return
 }
+
+// Whole steps of dimensions that are collapsed into one: 32 rows are those of eight steps.
+// CHECK-LABEL: func.func @whole_steps
+// CHECK: %[[B:.*]] = memref.subview %arg0[%{{.*}}, 0, 0] [8, 4, 64]
+// CHECK: memref.collapse_shape %[[B]] {{\[\[}}0, 1], [2]]
+func.func @whole_steps(%A: memref<64x4x64xf32>, %C: memref<256x64xf32>) attributes {tt.kernel} {
+  %a = memref.collapse_shape %A [[0, 1], [2]] : memref<64x4x64xf32> into memref<256x64xf32>
+  scf.forall (%b) in (8) {
+    %c32 = arith.constant 32 : index
+    %m = arith.muli %b, %c32 : index
+    %x = memref.subview %a[%m, 0] [32, 64] [1, 1]
+      : memref<256x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    %y = memref.subview %C[%m, 0] [32, 64] [1, 1]
+      : memref<256x64xf32> to memref<32x64xf32, strided<[64, 1], offset: ?>>
+    linalg.exp ins(%x : memref<32x64xf32, strided<[64, 1], offset: ?>>)
+      outs(%y : memref<32x64xf32, strided<[64, 1], offset: ?>>)
+  }
+  return
+}
