@@ -79,12 +79,8 @@ static double math_of(const TtCutSteps *s, const int64_t tiles[3]) {
 static int64_t blocks_of(const TtCutSteps *s, const int64_t cells[3], int64_t rounds,
                          MlirOperation read) {
   const TtBlockAxis *x = &s->axes->axes[0];
-  int64_t blocks = x->reason || has(x->moves, read) ? 1 : rounds;
-  for (int i = 0; i < 3; ++i) {
-    const TtBlockAxis *axis = &s->axes->axes[i];
-    if (axis->reason || has(axis->moves, read)) blocks *= cells[i];
-  }
-  return blocks;
+  int64_t again = x->reason || has(x->moves, read) ? 1 : rounds;
+  return again * tt_blocks_along(s->axes, cells, read);
 }
 
 static int64_t bytes_of(const TtCutSteps *s, const int64_t tiles[3], MlirOperation read) {

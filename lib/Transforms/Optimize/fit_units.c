@@ -11,7 +11,9 @@
  * clk (cut_cost.c), or, without products, which leave the fewest tiles on the busiest core; the
  * last block may end behind its tensors, where these are as long as all units together. With a unit
  * a core, and units in rows that are rows of cores (--tt-place-units), who reads the same is in a
- * line. Legal where only offsets tell units apart (Analysis/block_axes.c). Changes no result.
+ * line. Legal where only offsets tell units apart (Analysis/block_axes.c); where the grid has one
+ * unit along an axis, sides of blocks that begin at 0 and are all of their tensors may be that axis
+ * (Analysis/uncut_axes.c). Changes no result.
  *
  * Requires tile intrinsics (C2), before --tt-merge-steps, which has what L1 has left. Leaves the
  * work as B1 would have split it.
@@ -25,6 +27,7 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Optimize/cut_cost.h"
+#include "Transforms/Optimize/pack_results.h"
 #include "Transforms/Optimize/unit_rectangle.h"
 #include "Transforms/Partition/partition.h"
 
@@ -177,13 +180,35 @@ static void set_blocks(const Kernel *k, const Cut *cut) {
   }
 }
 
+/* What moves along an axis that was not cut begins at 0 yet. */
+static void set_starts(const TtBlockAxis *axis, MlirValue at, int64_t tiles) {
+  TtBuilder b = tt_builder_after(tt_defining_op(at));
+  MlirLocation loc = mlirOperationGetLocation(tt_defining_op(at));
+  MlirValue start = tt_mul(&b, loc, at, tt_index(&b, loc, tiles * TT_TILE));
+  for (intptr_t i = 0; i < axis->moves.n; ++i) {
+    TtMove move;
+    tt_move_of(axis->moves.data[i], &move);
+    intptr_t tensor = tt_operand_number(move.op, tt_op_info(move.op)->moves);
+    mlirOperationSetOperand(move.op, tensor + 1 + tt_uncut_dim(axis, &move), start);
+  }
+}
+
+/* The number of a unit, where there was one unit, which did not ask for it. */
+static void make_unit(Kernel *k, MlirOperation loop) {
+  MlirLocation loc = mlirOperationGetLocation(loop);
+  TtBuilder top = tt_builder_at_start(tt_body(k->func)), b = tt_builder_at_start(tt_for_body(loop));
+  MlirOperation start = tt_runtime_arg_create(&top, loc, "start_id", mlirAttributeGetNull());
+  tt_name_hint(start, "start_id");
+  k->axes.unit = tt_add(&b, loc, tt_runtime_arg_value(start), tt_for_iv(loop));
+  tt_name_hint(tt_defining_op(k->axes.unit), "tid");
+}
+
 /* bx = unit % gx, by = unit / gx % gy, bz = unit / (gx * gy) */
-static void set_coordinates(const Kernel *k, const Cut *cut) {
+static void make_coordinates(const Kernel *k, const Cut *cut, MlirValue at[3]) {
   static const char *const names[3] = {"bx", "by", "bz"};
   MlirOperation unit = tt_defining_op(k->axes.unit);
   MlirLocation loc = mlirOperationGetLocation(unit);
   TtBuilder b = tt_builder_after(unit);
-  MlirValue at[3];
   for (int i = 3; i-- > 0;) {
     int64_t before = 1, after = 1;
     for (int j = 0; j < 3; ++j) *(j < i ? &before : &after) *= j == i ? 1 : cut->cells[j];
@@ -192,17 +217,34 @@ static void set_coordinates(const Kernel *k, const Cut *cut) {
     if (cut->cells[i] == 1) at[i] = tt_index(&b, loc, 0);
     else if (!tt_value_eq(at[i], k->axes.unit)) tt_name_hint(tt_defining_op(at[i]), names[i]);
   }
+}
+
+static TtOps users_of(const Kernel *k, MlirValue value) {
+  TtOps users = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    tt_ops_add(k->arena, &users, mlirOpOperandGetOwner(use));
+  return users;
+}
+
+static void replace_in(TtOps users, MlirValue old, MlirValue with) {
+  for (intptr_t i = 0; i < users.n; ++i)
+    for (intptr_t o = 0; o < mlirOperationGetNumOperands(users.data[i]); ++o)
+      if (tt_value_eq(mlirOperationGetOperand(users.data[i], o), old))
+        mlirOperationSetOperand(users.data[i], o, with);
+}
+
+static void set_coordinates(const Kernel *k, const Cut *cut) {
+  TtOps users = users_of(k, k->axes.unit); /* of a number that was a place */
+  MlirValue at[3];
+  make_coordinates(k, cut, at);
   for (int i = 0; i < 3; ++i) {
     MlirValue old = k->axes.axes[i].at;
+    if (k->axes.axes[i].uncut && cut->cells[i] > 1)
+      set_starts(&k->axes.axes[i], at[i], cut->tiles[i]);
     if (tt_is_null_value(old) || tt_value_eq(old, at[i])) continue;
-    if (!tt_value_eq(old, k->axes.unit)) {
-      mlirValueReplaceAllUsesOfWith(old, at[i]);
-      continue;
-    }
-    for (intptr_t j = 0; j < k->axes.axes[i].starts.n; ++j) /* a unit's number was its place */
-      for (intptr_t o = 0; o < 2; ++o)
-        if (tt_value_eq(mlirOperationGetOperand(k->axes.axes[i].starts.data[j], o), old))
-          mlirOperationSetOperand(k->axes.axes[i].starts.data[j], o, at[i]);
+    if (tt_value_eq(old, k->axes.unit)) replace_in(users, old, at[i]);
+    else mlirValueReplaceAllUsesOfWith(old, at[i]);
   }
 }
 
@@ -278,6 +320,29 @@ static bool set_best(const Kernel *k, const Cut *old, double cost, Fit least, Cu
   return false;
 }
 
+/* Where ops go on with a result in DST, it is packed, to have more tiles than one. */
+static bool read_steps(Kernel *k, TtOps *added) {
+  k->result_tiles = tiles_of_result(k);
+  if (k->result_tiles < INT64_MAX && tt_pack_results(k->arena, k->func, added)) {
+    k->result_tiles = INT64_MAX;
+    if (!tt_find_block_axes(k->arena, k->func, &k->axes)) return false;
+  }
+  k->steps = tt_cut_steps(k->arena, k->func, &k->axes);
+  return true;
+}
+
+/* The loop over the units of a kernel that has one; null where it has no grid. */
+static MlirOperation loop_of_one(TtArena *arena, MlirOperation func) {
+  TtOps args = tt_collect(arena, func, "tt.runtime_arg");
+  for (intptr_t i = 0; i < args.n; ++i) {
+    MlirOpOperand use = mlirValueGetFirstUse(tt_runtime_arg_value(args.data[i]));
+    if (!tt_str_eq(tt_string(tt_runtime_arg_name(args.data[i])), "count")) continue;
+    if (mlirOpOperandIsNull(use) || !tt_op_is(mlirOpOperandGetOwner(use), "scf.for")) break;
+    return mlirOpOperandGetOwner(use);
+  }
+  return (MlirOperation){NULL};
+}
+
 static bool fit_units(TtArena *arena, MlirOperation func) {
   Kernel k = {.arena = arena,
               .func = func,
@@ -286,16 +351,21 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
   bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
   if (!global || tt_follows_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
-  k.steps = tt_cut_steps(arena, func, &k.axes);
-  k.result_tiles = tiles_of_result(&k);
+  MlirOperation loop = tt_is_null_value(k.axes.unit) ? loop_of_one(arena, func)
+                                                     : tt_parent(tt_defining_op(k.axes.unit));
+  if (mlirOperationIsNull(loop)) return true; /* no grid at all */
+  TtOps added = {0};
+  if (!read_steps(&k, &added)) return false;
   Cut old = cut_as_written(&k), cut;
   double cost = cost_of(&old, fit_of(&k, &old, &ok));
-  if (!ok) return false;
-  if (!set_best(&k, &old, cost, HAS_ROOM, &cut, &ok) &&
+  if (ok && !set_best(&k, &old, cost, HAS_ROOM, &cut, &ok) &&
       (!ok || !set_best(&k, &old, cost, FITS, &cut, &ok))) {
     say_why_not(&k);
+    tt_forget_results(&added);
     return ok;
   }
+  if (!ok) return false;
+  if (tt_is_null_value(k.axes.unit)) make_unit(&k, loop);
   set_partial(&k, &cut);
   set_coordinates(&k, &cut);
   tt_set_units(arena, func, cut.cells);

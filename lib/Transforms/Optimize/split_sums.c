@@ -56,7 +56,9 @@ typedef struct Kernel {
   TtOps products;       /* of a step */
   TtProductShape shape; /* of a product; its sum has r x c tiles */
   int64_t next;         /* the first tile of DST that is none of a sum */
-  double bytes;         /* that a step reads */
+  TtBlockAxes axes;     /* of its units, */
+  bool has_axes;        /* where these are known */
+  TtOps reads;          /* of a step */
   double clk;           /* of its products */
   bool wide;            /* DST has 32 bits */
 } Kernel;
@@ -118,11 +120,9 @@ static const char *check_steps(Kernel *k) {
        op = tt_next(op)) {
     const char *reason = NULL;
     if (tt_mm_mma_isa(op)) reason = check_product(k, op);
-    else if (tt_read_to_cb_isa(op)) {
-      MlirValue cb = tt_read_to_cb_cb(op);
-      k->bytes += (double)(tt_tile_bytes(cb) * tt_cb_tiles(mlirValueGetType(cb)));
-    } else if (mlirOperationGetNumRegions(op) > 0 ||
-               (tt_op_info(op)->level != TT_LEVEL_OTHER && !tt_alloc_cb_isa(op)))
+    else if (tt_read_to_cb_isa(op)) tt_ops_add(k->arena, &k->reads, op);
+    else if (mlirOperationGetNumRegions(op) > 0 ||
+             (tt_op_info(op)->level != TT_LEVEL_OTHER && !tt_alloc_cb_isa(op)))
       reason = "its steps do more than read operands and multiply them";
     if (reason) return reason;
   }
@@ -132,20 +132,43 @@ static const char *check_steps(Kernel *k) {
 
 /*===- How to split it ------------------------------------------------------------------------===*/
 
-/* A core reads while it multiplies, as many steps at a time as --tt-merge-steps makes one. */
-static double groups_clk(const void *kernel, const TtGroups *g) {
-  const Kernel *k = kernel;
+static double bytes_of(MlirOperation read) {
+  MlirValue cb = tt_read_to_cb_cb(read);
+  return (double)(tt_tile_bytes(cb) * tt_cb_tiles(mlirValueGetType(cb)));
+}
+
+/* Whether all units take the same of a tensor at a step: the cores that have one part of their sums
+ * are a rectangle, to which it can be sent. */
+static bool is_common(const Kernel *k, MlirOperation read) {
+  int64_t cells[3];
+  for (int i = 0; i < 3; ++i) cells[i] = k->axes.axes[i].cells;
+  return k->has_axes && tt_blocks_along(&k->axes, cells, read) == 1;
+}
+
+/* A core reads while it multiplies, as many steps at a time as --tt-merge-steps makes one. What is
+ * `sent` comes from DRAM once, and goes over links twice. */
+static double clk_of(const Kernel *k, const TtGroups *g, bool sent) {
   const TtChip *chip = k->target.chip;
   int64_t merged = k->shape.k < TT_MOST_SUMMED_TILES ? TT_MOST_SUMMED_TILES / k->shape.k : 1;
-  double steps = (double)(k->steps / g->parts * g->each),
+  double steps = (double)(k->steps / g->parts * g->each), from_dram = 0,
          dram = (double)(chip->bank_bytes_per_clk * chip->dram_banks),
-         read = k->bytes / (double)chip->noc_bytes_per_clk +
-                (double)chip->read_latency[TT_READ_OTHER] / (double)merged,
-         all = (double)(k->units * k->steps) * k->bytes / dram,
-         clk = steps * (k->clk > read ? k->clk : read);
-  if (clk < all) clk = all;
+         read = (double)chip->read_latency[TT_READ_OTHER] / (double)merged;
+  for (intptr_t i = 0; i < k->reads.n; ++i) {
+    bool once = sent && is_common(k, k->reads.data[i]);
+    double bytes = bytes_of(k->reads.data[i]);
+    read += (once ? 2 : 1) * bytes / (double)chip->noc_bytes_per_clk;
+    from_dram += (double)(once ? k->steps : k->units * k->steps) * bytes;
+  }
+  double clk = steps * (k->clk > read ? k->clk : read);
+  return clk < from_dram / dram ? from_dram / dram : clk;
+}
+
+static double groups_clk(const void *kernel, const TtGroups *g) {
+  const Kernel *k = kernel;
+  double clk = clk_of(k, g, false), sent = clk_of(k, g, true);
+  if (sent < clk) clk = sent;
   for (intptr_t i = 0; g->parts > 1 && i < k->products.n; ++i)
-    clk += tt_gather_clk(chip, k->wide, false, k->shape.r * k->shape.c, g->parts);
+    clk += tt_gather_clk(k->target.chip, k->wide, false, k->shape.r * k->shape.c, g->parts);
   return clk;
 }
 
@@ -259,6 +282,7 @@ static const char *split(Kernel *k) {
   if (!reason) reason = read_bounds(k);
   if (reason) return reason;
   if (k->units * 2 > k->target.grid_x * k->target.grid_y) return "";
+  k->has_axes = tt_find_block_axes(k->arena, k->func, &k->axes);
   before = tt_without_groups(k->target, k->units, groups_clk, k);
   if (!tt_find_groups(k->target, k->units, k->steps, false, groups_clk, k, &g))
     return "its steps cannot be dealt evenly to cores that are a rectangle";

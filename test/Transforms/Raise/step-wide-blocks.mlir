@@ -7,9 +7,13 @@
 // SAID-NOT: remark
 
 // Nothing is done where no step of an op is one of tensors alone, and that is said.
-// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-step-wide-blocks %t/kept.mlir --remarks-filter=tt-step-wide-blocks 2> %t.kept | FileCheck %s --check-prefix=KEPT
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-step-wide-blocks=optimize=none %t/kept.mlir --remarks-filter=tt-step-wide-blocks 2> %t.kept | FileCheck %s --check-prefix=KEPT
 // RUN: FileCheck %s --check-prefix=MISSED < %t.kept
-// RUN: not tt-opt --tt-pipeline %t/kept.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not tt-opt --tt-pipeline=optimize=none %t/kept.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
+// Cut in units for all cores, they fit (--tt-fit-units).
+// RUN: tt-opt --tt-pipeline %t/kept.mlir --remarks-filter=tt-fit-units -o /dev/null 2>&1 | FileCheck %s --check-prefix=CUT
+// CUT: "1 units are made 64
+// CUT: "1 units are made 64
 // MISSED-COUNT-2: remark: {{.*}}L1 has no room for the blocks, nor for steps of them
 // MISSED-NOT: remark
 // ERROR: kept.mlir:{{.*}} error: [rule 8] with {{.*}} the circular buffers need {{.*}} use smaller blocks or a lower tt.num_stages
