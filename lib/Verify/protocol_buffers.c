@@ -133,9 +133,6 @@ static void take_off(TtProtocolRun *r, TtGrowing *from, const TtGrowing *n) {
   else tt_decrease(r, from, n);
 }
 
-/* Bits of pages, when the first n of them are gone. */
-static int shifted(int pages, int64_t n) { return n > 30 ? 0 : pages >> n; }
-
 static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
   TtBufferView *view = tt_view(p, c);
@@ -152,8 +149,7 @@ static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
     return TT_FAILED;
   take_off(r, &view->reserved, &n);
   take_off(r, &view->written, &n);
-  if (p->buffer_marks[c].ahead)
-    p->buffer_marks[c].ahead = shifted(p->buffer_marks[c].ahead, tt_exact(r, n));
+  if (p->buffer_marks[c].ahead) tt_drop_ahead(&p->buffer_marks[c], tt_exact(r, n));
   view->packed = tt_grows_const(0);
   tt_increase(r, &view->pushed, &n);
   tt_increase(r, &p->core->held[c], &n);

@@ -27,7 +27,8 @@ enum { TT_VIEW_VALUES = sizeof(TtBufferView) / sizeof(TtGrowing) };
 typedef struct TtBufferMarks {
   int reading, writing, wait_step, write_page, read_page;
   int place; /* page of the pointer, where it matters how far that is from the end */
-  int ahead; /* reserved pages that others sent before those in front of them arrived, a bit each */
+  int ahead; /* reserved pages that others sent before those in front of them arrived, a bit for */
+  int ahead_pages; /* so many of them; 0 where there are none */
 } TtBufferMarks;
 enum { TT_BUFFER_MARKS = sizeof(TtBufferMarks) / sizeof(int) };
 
@@ -288,6 +289,13 @@ void tt_note_written(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing n);
 /* or that reserved pages from `page` to before `end` were sent and arrived; false where too many in
  * front of them are missing. */
 bool tt_note_arrived(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page, TtGrowing end);
+/* Notes pages from one to another that arrive before those in front of them; false where that
+ * cannot be kept (protocol_ahead.c). */
+bool tt_add_ahead(TtBufferMarks *marks, int64_t from, int64_t to);
+/* The page behind those that arrived ahead and follow `page`, where there are such. */
+int64_t tt_behind_ahead(const TtBufferMarks *marks, int64_t page);
+/* The first n pages are no longer reserved. */
+void tt_drop_ahead(TtBufferMarks *marks, int64_t n);
 /* Notes that pages from this one on are read to, and may not have landed. */
 void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page);
 /* Whether page `last` is one of them. */

@@ -7,9 +7,6 @@
 
 #include "Verify/protocol_state.h"
 
-/* Bits of TtBufferMarks.ahead. */
-enum { MOST_AHEAD = 31 };
-
 static TtGrowing rest_of(TtProtocolRun *r, TtGrowing a, int64_t b) {
   if (r->depth == 0 && b > 0 && a.at >= 0) return tt_grows_const(a.at < b ? a.at : a.at % b);
   return tt_grows_sub(r, a, tt_grows_mul(r, tt_grows_div(r, a, b), b));
@@ -98,8 +95,7 @@ void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page) {
 static void close_up(TtProtocolRun *r, TtProcess *p, int cb) {
   TtBufferView *view = tt_view(p, cb);
   int64_t at = tt_exact(r, view->written);
-  while (at >= 0 && at < MOST_AHEAD && p->buffer_marks[cb].ahead >> at & 1) ++at;
-  view->written = tt_grows_const(at);
+  view->written = tt_grows_const(tt_behind_ahead(&p->buffer_marks[cb], at));
 }
 
 void tt_note_written(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing n) {
@@ -112,11 +108,8 @@ bool tt_note_arrived(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page, TtG
   TtBufferView *view = tt_view(p, cb);
   if (!tt_is_less(r, view->written, page)) {
     if (tt_is_less(r, view->written, end)) view->written = end;
-  } else {
-    int64_t last = tt_exact(r, end);
-    if (last > MOST_AHEAD) return false;
-    for (int64_t at = tt_exact(r, page); at < last; ++at)
-      p->buffer_marks[cb].ahead |= (int)(1u << at);
+  } else if (!tt_add_ahead(&p->buffer_marks[cb], tt_exact(r, page), tt_exact(r, end))) {
+    return false;
   }
   if (p->buffer_marks[cb].ahead) close_up(r, p, cb);
   return true;
