@@ -219,14 +219,14 @@ typedef struct Problem {
 } Problem;
 
 static Problem problem_of(TtArena *arena, MlirOperation loop, const TtBlockAccess *const ops[2],
-                          MlirValue seen) {
+                          const MlirValue seen[2]) {
   Problem p = {.c = tt_constraints(arena, loop), .sure = true};
   p.dims = mlirBlockGetNumArguments(tt_body(loop));
   for (int run = 0; run < 2; ++run) {
     for (intptr_t d = 0; d < p.dims; ++d)
       p.step[run][d] = tt_linear_of(&p.c, mlirBlockGetArgument(tt_body(loop), d), run);
     tt_require_conditions(&p.c, ops[run]->op, run);
-    Box box = box_of(&p.c, ops[run], seen, run);
+    Box box = box_of(&p.c, ops[run], seen[run], run);
     p.rank = box.rank, p.sure &= box.sure;
     for (intptr_t d = 0; d < box.rank; ++d) {
       if (run == 0) p.element[d] = tt_linear_any(&p.c);
@@ -236,11 +236,23 @@ static Problem problem_of(TtArena *arena, MlirOperation loop, const TtBlockAcces
   return p;
 }
 
+static bool have_one_shape(MlirValue a, MlirValue b) {
+  MlirType x = mlirValueGetType(a), y = mlirValueGetType(b);
+  bool same = mlirShapedTypeGetRank(x) == mlirShapedTypeGetRank(y);
+  for (intptr_t d = 0; same && d < mlirShapedTypeGetRank(x); ++d)
+    same = mlirShapedTypeGetDimSize(x, d) == mlirShapedTypeGetDimSize(y, d);
+  return same;
+}
+
 TtMeets tt_same_block_of_steps(TtArena *arena, MlirOperation loop, const TtBlockAccess *a,
                                const TtBlockAccess *b, MlirValue *seen, TtSameElement *same) {
   int64_t x[TT_MAX_COLUMNS];
-  *seen = seen_by_both(loop, a->view, b->view);
-  Problem p = problem_of(arena, loop, (const TtBlockAccess *const[2]){a, b}, *seen);
+  MlirValue roots[2] = {tt_root_of_view(a->view), tt_root_of_view(b->view)};
+  if (tt_value_eq(roots[0], roots[1]) && !tt_is_defined_in(loop, roots[0]))
+    roots[0] = roots[1] = seen_by_both(loop, a->view, b->view);
+  else if (!have_one_shape(roots[0], roots[1])) return TT_MAY_MEET;
+  *seen = roots[0];
+  Problem p = problem_of(arena, loop, (const TtBlockAccess *const[2]){a, b}, roots);
   if (p.c.overflow) return TT_MAY_MEET;
   bool one = tt_op_eq(a->op, b->op) && tt_value_eq(a->view, b->view);
   for (intptr_t d = 0; d < p.dims; ++d)

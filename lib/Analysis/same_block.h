@@ -14,8 +14,9 @@ typedef struct TtBlockAccess {
 /* What is seen through views: the argument, the buffer, or what else `view` begins at. */
 MlirValue tt_root_of_view(MlirValue view);
 /* Two different steps of `loop`, a parallel loop of at most TT_PARALLEL_DIMS dimensions, and the
- * element of `*seen` that both touch, which is their root or a view of it. `a` and `b`, whose root
- * is one outside of the loop, may be one access. `*same` is set for TT_MEET only. */
+ * element of `*seen` that both touch, which is their root or a view of it. `a` and `b` may be one
+ * access. Where their roots are two values, or one inside of the loop, these are taken to be one
+ * buffer. `*same` is set for TT_MEET only. */
 TtMeets tt_same_block_of_steps(TtArena *arena, MlirOperation loop, const TtBlockAccess *a,
                                const TtBlockAccess *b, MlirValue *seen, TtSameElement *same);
 /* Whether `value` is the same in all steps of `loop`. */

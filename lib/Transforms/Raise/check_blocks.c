@@ -9,12 +9,14 @@
  *     }
  *   }
  *
- * Steps may write what does not differ between them, and read that after they have written it.
+ * Steps may write what does not differ between them, and read that after they have written it. What
+ * loops carry and branches choose may be one buffer under two names (Analysis/buffer_names.c).
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Raise/check_blocks.h"
 
+#include "Analysis/buffer_names.h"
 #include "Analysis/kernel.h"
 #include "Analysis/same_block.h"
 
@@ -35,9 +37,9 @@ typedef struct Check {
 /*===- What is touched -----------------------------------------------------------------------===*/
 
 /* A memref that is not the step's own. */
-static void add(Accesses *all, MlirOperation loop, MlirOperation op, MlirValue view, bool writes) {
-  if (!tt_is_memref(mlirValueGetType(view)) || tt_is_defined_in(loop, tt_root_of_view(view)))
-    return;
+static void add(TtArena *arena, Accesses *all, MlirOperation loop, MlirOperation op, MlirValue view,
+                bool writes) {
+  if (!tt_is_memref(mlirValueGetType(view)) || tt_is_own_buffer(arena, loop, view)) return;
   all->data[all->n++] = (TtBlockAccess){op, view, writes};
 }
 
@@ -57,16 +59,17 @@ static Accesses accesses_of(TtArena *arena, MlirOperation loop) {
     MlirOperation op = ops.data[i];
     intptr_t n = mlirOperationGetNumOperands(op);
     if (tt_op_is(op, "memref.load")) {
-      add(&all, loop, op, mlirOperationGetOperand(op, 0), false);
+      add(arena, &all, loop, op, mlirOperationGetOperand(op, 0), false);
     } else if (tt_op_is(op, "memref.store")) {
-      add(&all, loop, op, mlirOperationGetOperand(op, 1), true);
+      add(arena, &all, loop, op, mlirOperationGetOperand(op, 1), true);
     } else if (tt_op_is(op, "memref.copy")) {
-      for (intptr_t k = 0; k < 2; ++k) add(&all, loop, op, mlirOperationGetOperand(op, k), k == 1);
+      for (intptr_t k = 0; k < 2; ++k)
+        add(arena, &all, loop, op, mlirOperationGetOperand(op, k), k == 1);
     } else if (tt_is_linalg(op)) {
       intptr_t inputs = tt_linalg_num_inputs(op);
       for (intptr_t k = 0; k < n; ++k)
         if (k >= inputs || takes(op, k))
-          add(&all, loop, op, mlirOperationGetOperand(op, k), k >= inputs);
+          add(arena, &all, loop, op, mlirOperationGetOperand(op, k), k >= inputs);
     }
   }
   return all;
@@ -144,10 +147,22 @@ static bool is_element(const TtBlockAccess *access) {
   return tt_op_is(access->op, "memref.load") || tt_op_is(access->op, "memref.store");
 }
 
+/* Whether both are of one buffer, which is so outside of the loop. */
+static TtMeets are_one_buffer(const Check *check) {
+  MlirValue a = tt_root_of_view(check->write->view), b = tt_root_of_view(check->other->view);
+  if (tt_value_eq(a, b) && !tt_is_defined_in(check->loop, a)) return TT_MEET;
+  return tt_are_one_buffer(check->arena, a, b);
+}
+
+/* Whether check_elements.c looks at both: loads and stores of one value. */
+static bool are_elements(const Check *check) {
+  return is_element(check->write) && is_element(check->other) &&
+         tt_value_eq(check->write->view, check->other->view) &&
+         !tt_is_defined_in(check->loop, check->write->view);
+}
+
 static bool concerns(const Check *check) {
-  if (is_element(check->write) && is_element(check->other)) return false;
-  if (!tt_value_eq(tt_root_of_view(check->write->view), tt_root_of_view(check->other->view)))
-    return false;
+  if (are_elements(check) || are_one_buffer(check) == TT_NEVER_MEET) return false;
   if (tt_op_eq(check->write->op, check->other->op) && check->other->writes)
     return !writes_alike(check);
   return check->other->writes || !writes_first(check) || !writes_alike(check);
@@ -159,7 +174,9 @@ static bool check_pair(const Check *check) {
   MlirValue seen;
   switch (
       tt_same_block_of_steps(check->arena, check->loop, check->write, check->other, &seen, &same)) {
-  case TT_MEET: return report(check, seen, &same);
+  case TT_MEET:
+    if (are_one_buffer(check) == TT_MEET) return report(check, seen, &same);
+    return warn(check), true;
   case TT_MAY_MEET: return warn(check), true;
   default: return true;
   }

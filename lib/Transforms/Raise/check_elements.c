@@ -13,7 +13,8 @@
  * are what they are for, and counted loops in a step have an order. Parallel loops inside of a
  * cell, whose steps one core takes one after the other, are refused for the same, since they give
  * something else wherever threads take them; but steps may store what does not differ between them.
- * So are those of ops on blocks in such loops (check_blocks.c).
+ * So are those of ops on blocks in such loops (check_blocks.c), also of a buffer that has two
+ * names: loops carry it, or a branch or a select gives it (Analysis/buffer_names.c).
  * Cells that write blocks are for --tt-layout-aware-work-partition, which asks the same.
  *
  * Requires nothing; loops, loads and stores of the affine dialect become those of scf and memref.
