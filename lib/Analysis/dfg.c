@@ -240,9 +240,12 @@ static bool too_many(const TtDfg *dfg, int64_t limit) {
   MlirLocation place = most_from(dfg, &most);
   const char *note = tt_arena_printf(
       dfg->arena,
-      "%jd of them are made here: a buffer of more than two dimensions is a matrix of the last two "
-      "for each step of the others. Let the last two be the large ones, so that it has few steps: "
-      "(4, 32, 64), not (32, 4, 64)",
+      "%jd of them are made here: one for each value between ops, of integers and exact f32 one "
+      "for "
+      "each part. A buffer of more than two dimensions is a matrix of the last two for each step "
+      "of "
+      "the others: let the last two be the large ones, so that it has few steps: (4, 32, 64), not "
+      "(32, 4, 64)",
       (intmax_t)most);
   return tt_error_with_notes(dfg->func, most >= limit / 2, &place, &note,
                              "[rule 8] the kernel needs %jd circular buffers, but %s %jd; "

@@ -8,6 +8,9 @@
  * are so within the block of its first one, and none is left when that block ends, so that a
  * range of ops in program order, with all of the loops in it, says when it is not empty.
  *
+ * One that the kernel itself opens and closes (tt.cb_open) may be empty between, as scratch is that
+ * several ops take: it has a range from each fill to the close that empties it, in any block.
+ *
  * Circular buffers whose ranges do not meet are one first-in-first-out queue: it is filled and
  * taken from in program order by the same processors, and it is empty between. They have blocks of
  * one shape and format, so that no block wraps around its end, and 32 bits go one way to DST, past
@@ -21,11 +24,17 @@
 #include "Analysis/sums.h"
 #include "Dialect/op_info.h"
 
-/* When a circular buffer is not empty, in places of ops; `end` is one of them, too. */
+/* Places of ops from one to another, which is one of them, too. */
+typedef struct Range {
+  int start, end;
+} Range;
+
+/* When a circular buffer is not empty. */
 typedef struct Life {
   bool known;
   bool whole; /* 32 bits that go past the source registers */
-  int end, start;
+  Range *ranges;
+  intptr_t n;
 } Life;
 
 typedef struct Lives {
@@ -95,27 +104,47 @@ static int end_of_use(const Lives *l, MlirOperation op) {
 
 /*===- Lives --------------------------------------------------------------------------------===*/
 
+/* Where `op` begins to fill its circular buffer. */
+static int begin_of(const Lives *l, MlirOperation op) {
+  int begin = tt_op_map_get(&l->begins, op);
+  return begin >= 0 ? begin : place_of(l, op);
+}
+
 /* The values in `cb` after a block, given those before it; -1 where that is not the same each
- * time, or one is taken that is not there. */
-static int count_values(MlirOperation first, MlirValue cb, int n) {
+ * time, or one is taken that is not there. Notes in `life` from where to where there are some. */
+static int count_values(const Lives *l, MlirOperation first, MlirValue cb, int n, Life *life) {
   for (MlirOperation op = first; n >= 0 && !mlirOperationIsNull(op); op = tt_next(op)) {
     bool branch = tt_op_is(op, "scf.if");
     int after[2] = {n, n};
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
       MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
       if (mlirBlockIsNull(inner)) continue;
-      int left = count_values(mlirBlockGetFirstOperation(inner), cb, n);
+      int left = count_values(l, mlirBlockGetFirstOperation(inner), cb, n, life);
       if (branch && i < 2) after[i] = left;
       else if (left != n) return -1;
     }
     if (after[0] != after[1]) return -1;
     n = after[0];
     MlirValue filled = tt_op_fills(op);
-    if (!tt_is_null_value(filled) && tt_value_eq(filled, cb)) ++n;
-    if (tt_op_info(op)->does == TT_ACT_CLOSE && tt_value_eq(mlirOperationGetOperand(op, 0), cb))
-      --n;
+    if (!tt_is_null_value(filled) && tt_value_eq(filled, cb) && n++ == 0)
+      life->ranges[life->n++] = (Range){begin_of(l, op), place_of(l, op)};
+    bool closes =
+        tt_op_info(op)->does == TT_ACT_CLOSE && tt_value_eq(mlirOperationGetOperand(op, 0), cb);
+    if (closes && --n == 0) life->ranges[life->n - 1].end = end_of_hold(l, op);
   }
   return n;
+}
+
+/* Adds a use: the range that it lies in goes on to its end. False where it lies in none. */
+static bool goes_on(Life *life, int at, int end) {
+  bool found = false;
+  for (intptr_t i = 0; i < life->n; ++i) {
+    Range *r = &life->ranges[i];
+    if (at < r->start || at > r->end) continue;
+    if (end > r->end) r->end = end;
+    found = true;
+  }
+  return found;
 }
 
 /* Whether a block that is read goes to a tensor as it is: the writer takes it, not compute. */
@@ -166,24 +195,48 @@ bool tt_keeps_32_bits(const TtDfg *dfg, const TtCB *cb) {
   return true;
 }
 
+/* Of one that the kernel opens and closes. In a branch it may be filled and left for the other
+ * side: a range goes on through what is counted twice, and ends at the last close. */
+static Life life_of_held(const Lives *l, const TtCB *cb) {
+  Life life = {.known = false};
+  intptr_t uses = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb->value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    ++uses;
+  life.ranges = tt_arena_alloc(l->arena, (size_t)(uses + 1) * sizeof *life.ranges);
+  MlirOperation first = mlirBlockGetFirstOperation(tt_body(l->dfg->func));
+  life.known = count_values(l, first, cb->value, 0, &life) == 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb->value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    life.known &= goes_on(&life, place_of(l, op), end_of_use(l, op));
+  }
+  return life;
+}
+
 static Life life_of(const Lives *l, const TtCB *cb, bool moved) {
   Life life = {.known = false};
   if (!may_move(l->dfg, cb, moved)) return life;
   MlirOperation first = cb->producer;
   MlirBlock home = mlirOperationGetBlock(first);
-  int begin = tt_op_map_get(&l->begins, first);
-  life.start = begin >= 0 ? begin : place_of(l, first);
-  life.end = life.start;
+  if (cb->held) {
+    life = life_of_held(l, cb);
+    life.whole = tt_keeps_32_bits(l->dfg, cb);
+    return life;
+  }
+  Range all = {begin_of(l, first), begin_of(l, first)};
   for (MlirOpOperand use = mlirValueGetFirstUse(cb->value); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use), at = tt_ancestor_in(home, op);
     if (mlirOperationIsNull(at) || (!tt_op_eq(at, first) && !tt_is_before(first, at))) return life;
     int end = end_of_use(l, op);
     if (last_in(l, at) > end) end = last_in(l, at);
-    if (end > life.end) life.end = end;
+    if (end > all.end) all.end = end;
   }
+  life.ranges = tt_arena_alloc(l->arena, sizeof *life.ranges);
+  *life.ranges = all, life.n = 1;
   life.whole = tt_keeps_32_bits(l->dfg, cb);
-  life.known = !cb->held || count_values(first, cb->value, 0) == 0;
+  life.known = true;
   return life;
 }
 
@@ -196,12 +249,31 @@ static bool are_alike(const TtDfg *dfg, const TtCB *a, const Life *x, const TtCB
          is_gathered(a) == is_gathered(b) && tt_cb_dtype(dfg, a) == tt_cb_dtype(dfg, b);
 }
 
+static bool never_meet(const Life *x, const Life *y) {
+  for (intptr_t i = 0; i < x->n; ++i)
+    for (intptr_t j = 0; j < y->n; ++j)
+      if (x->ranges[i].start <= y->ranges[j].end && y->ranges[j].start <= x->ranges[i].end)
+        return false;
+  return true;
+}
+
+/* What is alive when either is. */
+static void join(const Lives *l, Life *x, const Life *y) {
+  Range *ranges = tt_arena_alloc(l->arena, (size_t)(x->n + y->n) * sizeof *ranges);
+  for (intptr_t i = 0; i < x->n; ++i) ranges[i] = x->ranges[i];
+  for (intptr_t i = 0; i < y->n; ++i) ranges[x->n + i] = y->ranges[i];
+  x->ranges = ranges, x->n += y->n;
+}
+
+static int start_of(const Life *life) { return life->n > 0 ? life->ranges[0].start : -1; }
+
 /* The graph's circular buffers, by where their lives start. */
 static intptr_t *by_start(const Lives *l, const Life *lives) {
   intptr_t *order = tt_arena_alloc(l->arena, (size_t)(l->dfg->n + 1) * sizeof *order);
   for (intptr_t i = 0; i < l->dfg->n; ++i) {
     intptr_t j = i;
-    for (; j > 0 && lives[order[j - 1]].start > lives[i].start; --j) order[j] = order[j - 1];
+    for (; j > 0 && start_of(&lives[order[j - 1]]) > start_of(&lives[i]); --j)
+      order[j] = order[j - 1];
     order[j] = i;
   }
   return order;
@@ -221,13 +293,13 @@ TtTurns tt_find_turns(const TtDfg *dfg, bool moved) {
     if (!lives[at].known) continue;
     for (; j < i; ++j) {
       intptr_t home = order[j];
-      if (turns.to[home] == home && lives[home].known && lives[home].end < lives[at].start &&
+      if (turns.to[home] == home && lives[home].known && never_meet(&lives[home], &lives[at]) &&
           are_alike(dfg, &dfg->cbs[home], &lives[home], &dfg->cbs[at], &lives[at]))
         break;
     }
     if (j == i) continue;
     turns.to[at] = order[j];
-    lives[order[j]].end = lives[at].end; /* the next one comes after both */
+    join(&l, &lives[order[j]], &lives[at]);
     --turns.n;
   }
   return turns;

@@ -170,3 +170,47 @@ func.func @moved(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>, %C: memref<32x3
   tt.write_from_cb %d, %D[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
   return
 }
+
+// What the kernel opens and closes several times, also in a loop, is empty between.
+// CHECK-LABEL: func.func @scratch
+// CHECK-COUNT-4: tt.alloc_cb
+// CHECK-NOT: tt.alloc_cb
+// CHECK: tt.copy_to_dst %{{.*}} transpose, dst = 0 -> %[[X:[0-9]+]]
+// CHECK: tt.copy_to_dst %[[X]] transpose, dst = 0 -> %[[S:[0-9]+]]
+// CHECK: tt.cb_close %[[X]]
+// CHECK: scf.for
+// CHECK: tt.copy_to_dst %[[S]] transpose, dst = 0 -> %[[X]]
+// CHECK: tt.cb_close %[[S]]
+// CHECK: tt.copy_to_dst %[[X]] transpose, dst = 0 -> %[[S]]
+// CHECK: tt.cb_close %[[X]]
+func.func @scratch(%A: memref<32x32xbf16>, %B: memref<32x32xbf16>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  %x = tt.alloc_cb "x" depth = 1 : !tt.cb<1x1xbf16>
+  %y = tt.alloc_cb "y" depth = 1 : !tt.cb<1x1xbf16>
+  %s = tt.alloc_cb "s" depth = 1 : !tt.cb<1x1xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x1xbf16>
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x32xbf16>, !tt.cb<1x1xbf16>
+  tt.copy_to_dst %a transpose, dst = 0 -> %x : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.cb_open %x : !tt.cb<1x1xbf16>
+  tt.copy_to_dst %x transpose, dst = 0 -> %s : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.cb_close %x : !tt.cb<1x1xbf16>
+  tt.cb_open %s : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %c3 step %c1 {
+    tt.copy_to_dst %s transpose, dst = 0 -> %y : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    tt.cb_close %s : !tt.cb<1x1xbf16>
+    tt.cb_open %y : !tt.cb<1x1xbf16>
+    tt.copy_to_dst %y transpose, dst = 0 -> %s : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    tt.cb_close %y : !tt.cb<1x1xbf16>
+    tt.cb_open %s : !tt.cb<1x1xbf16>
+  }
+  tt.copy_to_dst %s transpose, dst = 0 -> %x : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.cb_close %s : !tt.cb<1x1xbf16>
+  tt.cb_open %x : !tt.cb<1x1xbf16>
+  tt.copy_to_dst %x, dst = 0 -> %b : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  tt.cb_close %x : !tt.cb<1x1xbf16>
+  tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x1xbf16>, memref<32x32xbf16>
+  return
+}
