@@ -32,6 +32,11 @@ MlirValue tt_slice(TtBuilder *b, MlirLocation loc, MlirValue memref, const TtTak
 /* Buffers of more than two dimensions lose those of one element (squeeze.c); views of them do not
  * notice. */
 void tt_squeeze_buffers(TtArena *arena, MlirOperation kernel);
+/* Buffers of three dimensions of which views take steps of the middle one are held with these
+ * outside (turn_buffers.c). */
+void tt_turn_buffers(TtArena *arena, MlirOperation kernel);
+/* Makes steps of transposed memrefs steps of the memrefs, where they can be (turn_buffers.c). */
+void tt_fold_steps(TtArena *arena, MlirOperation kernel);
 /* Makes buffers of more than two dimensions, of which ops take steps, buffers of two
  * (split_buffers.c). */
 void tt_split_buffers(TtArena *arena, MlirOperation kernel);

@@ -14,8 +14,9 @@
  * over the loop that is summed: each step adds a block of two sides to the output.
  *
  * Where one is a buffer of the core, the steps stand one after the other, and each step of the
- * buffer is a buffer of its own. Views that collapse or expand dimensions become views of what
- * they view, first (slices.c).
+ * buffer is a buffer of its own. One of (row, head, element) of which views take heads is held as
+ * (head, row, element), as is what stands beside it (turn_buffers.c). Views that collapse or expand
+ * dimensions become views of what they view, first (slices.c).
  *
  * Requires raised loops. Leaves operands of at most two dimensions, and what it cannot step.
  *
@@ -335,12 +336,14 @@ static bool goes_on(TtArena *arena, MlirOperation kernel, MlirOperation op) {
 static bool step(TtArena *arena, MlirOperation kernel) {
   tt_squeeze_buffers(arena, kernel);
   tt_fold_reshapes(arena, kernel);
+  tt_turn_buffers(arena, kernel);
   tt_sink_fills(arena, kernel);
   step_ops(arena, kernel, false);
   step_ops(arena, kernel, true); /* which of them are products is seen now */
   TtOps generics = tt_collect(arena, kernel, "linalg.generic");
   for (intptr_t i = 0; i < generics.n; ++i)
     if (goes_on(arena, kernel, generics.data[i])) sum_in_buffer(arena, generics.data[i], false);
+  tt_fold_steps(arena, kernel);
   tt_fold_reshapes(arena, kernel); /* steps of buffers that were squeezed */
   tt_erase_dead(kernel);
   tt_split_buffers(arena, kernel);
