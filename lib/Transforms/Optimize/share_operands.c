@@ -210,15 +210,15 @@ static const char *why_not(const TtShared *s, int64_t before) {
   return semaphores + 2 > TT_MAX_SEMAPHORES ? "no semaphores are left" : NULL;
 }
 
-/* "8 x 1", or "8 x 5 cores, and one of 4 x 1". */
+/* "8 x 1", or "8 x 5 cores, in another group by one of 4 x 1". */
 static const char *groups_of(const TtShared *s) {
   const TtSharingPart *first = &s->sharing.parts[0], *second = &s->sharing.parts[1];
   const char *text =
       tt_arena_printf(s->arena, "%jd x %jd", (intmax_t)first->width, (intmax_t)first->height);
   bool same = first->width == second->width && first->height == second->height;
   if (s->sharing.num_parts == 1 || same) return text;
-  return tt_arena_printf(s->arena, "%s cores, and one of %jd x %jd", text, (intmax_t)second->width,
-                         (intmax_t)second->height);
+  return tt_arena_printf(s->arena, "%s cores, in another group by one of %jd x %jd", text,
+                         (intmax_t)second->width, (intmax_t)second->height);
 }
 
 /* Why cores along an axis of their grid do not share a read. False where that is not known. */

@@ -310,10 +310,25 @@ static bool check_units(TtArena *arena, MlirOperation read, MlirOperation write,
   return true;
 }
 
+/* What is stored row by row has no tiles to move. */
+static bool check_rows(TtArena *arena, MlirOperation func, MlirOperation op, MlirValue tensor) {
+  if (!tt_lies_in_rows(arena, tensor) || !mlirAttributeIsNull(tt_op_attr(op, "box"))) return true;
+  const TtArg *arg = tt_arg_of(tt_kernel_args(arena, func), tensor);
+  return tt_error(op,
+                  "moves tiles of tensor '%s', which is stored row by row and has none; say which "
+                  "of its elements by a box, as box = [32, 64] rows = [1, 0] cols = [0, 1]",
+                  arg ? arg->name : "?");
+}
+
 bool tt_check_order(TtArena *arena, MlirOperation func) {
   TtOps reads = tt_collect(arena, func, "tt.read_to_cb"),
         writes = tt_collect(arena, func, "tt.write_from_cb");
   TtArgs args = tt_kernel_args(arena, func);
+  for (intptr_t i = 0; i < reads.n; ++i)
+    if (!check_rows(arena, func, reads.data[i], tt_read_to_cb_tensor(reads.data[i]))) return false;
+  for (intptr_t i = 0; i < writes.n; ++i)
+    if (!check_rows(arena, func, writes.data[i], tt_write_from_cb_tensor(writes.data[i])))
+      return false;
   for (intptr_t i = 0; i < reads.n; ++i)
     for (intptr_t j = 0; j < writes.n; ++j) {
       MlirValue tensor = tt_read_to_cb_tensor(reads.data[i]);

@@ -76,7 +76,7 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --canonicalize --cse --remarks-filter='tt-(place-units|share-operands)' %S/Inputs/heads.mlir 2> %t.remarks | FileCheck %s --check-prefix=BOXES
 // RUN: FileCheck --check-prefix=BOXED %s < %t.remarks
 // BOXED: units are on boxes of 1 x 8 cores, and of 4 x 2: a block
-// BOXED: B is read by one of 1 x 8 cores, and one of 4 x 2 cores, and multicast to the others
+// BOXED: B is read by one of 1 x 8 cores, in another group by one of 4 x 2 cores, and multicast to the others
 // BOXES: tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 7]>, #tt.core_range<start = [1, 0], end = [12, 9]>]
 // BOXES: tt.core_args (%[[X:.*]], %[[Y:.*]]) ->
 // BOXES: %[[BESIDE:.*]] = arith.subi %[[X]], %c1
@@ -90,7 +90,7 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // RUN: sed -e 's/16x512/4x2048/g; s/in (16, 16)/in (4, 64)/; s/16x128x64/4x128x64/g' %S/Inputs/heads.mlir > %t.long.mlir
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=place-units,share-operands" --remarks-filter='tt-(place-units|share-operands)' %t.long.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=HALVES %s
 // HALVES: units are on boxes of 1 x 2 cores, and of 6 x 5: a block
-// HALVES: B is read by one of 1 x 2 cores, and one of 6 x 5 cores, and multicast to the others
+// HALVES: B is read by one of 1 x 2 cores, in another group by one of 6 x 5 cores, and multicast to the others
 // RUN: %if all %{ tt-run %t.long.mlir --arch=blackhole --grid=13x10 --strict --check %}
 
 // Where loops of a line's units end at different steps, those that end together share what they read: units are dealt first, and a
@@ -99,5 +99,5 @@ func.func @wide(%A: memref<768x64xbf16> {tt.name = "A"}, %B: memref<64x768xbf16>
 // RUN: tt-opt --tt-pipeline="arch=blackhole grid=13x10 optimize=pair-units,place-units,share-operands" --remarks-filter='tt-(pair-units|place-units|share-operands)' %t.parts.mlir -o /dev/null 2>&1 | FileCheck --check-prefix=PARTS %s
 // PARTS: units of several lengths are dealt in turn to 32 cores, and back, 2 to each
 // PARTS: units are on boxes of 3 x 1 cores, and of 13 x 1: a block
-// PARTS: B is read by one of 3 x 1 cores, and one of 13 x 1 cores, and multicast to the others
+// PARTS: B is read by one of 3 x 1 cores, in another group by one of 13 x 1 cores, and multicast to the others
 // RUN: %if all %{ tt-run %t.parts.mlir --arch=blackhole --grid=13x10 --strict --check %}

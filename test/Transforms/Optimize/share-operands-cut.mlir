@@ -8,7 +8,7 @@
 // 65 units of two tiles would leave one core with two of them; 44 of three are five rows of cores and a half of one. All
 // read the same blocks of A: one core of each of the two rectangles reads them, and sends as many as that has.
 // DONE: 65 units are made 44: clk of a step of all of them are about
-// DONE: A is read by one of 8 x 5 cores, and one of 4 x 1 cores, and multicast to the others
+// DONE: A is read by one of 8 x 5 cores, in another group by one of 4 x 1 cores, and multicast to the others
 // CHECK: tt.core_args (%[[X:.*]], %[[Y:.*]]) -> [{{.*}}"in0_y1", "in0_others"]
 // CHECK: %[[ABOVE:.*]] = arith.cmpi ult, %[[Y]], %c5
 // CHECK-DAG: %[[FIRST:.*]] = arith.select %[[ABOVE]], %c0, %c5
@@ -19,7 +19,7 @@
 // CHECK: metalium.noc_async_write_multicast %{{.*}}, %{{.*}}, %{{.*}}, %[[N]]
 
 // A row of a single core would have nobody to send to: the cut is between columns.
-// COLUMNS: A is read by one of 1 x 5 cores, and one of 7 x 4 cores, and multicast to the others
+// COLUMNS: A is read by one of 1 x 5 cores, in another group by one of 7 x 4 cores, and multicast to the others
 // RIGHT: C: max abs error {{.*}}: ok
 
 //--- rows.mlir

@@ -183,3 +183,17 @@ func.func @odd_rows(%A: memref<96x32xbf16>) attributes {tt.kernel} {
   return
 }
 }
+
+// -----
+
+func.func @rows(%A: memref<32x64xbf16> {tt.name = "A", tt.layout = {storage = "row_major"}},
+    %B: memref<32x64xbf16> {tt.name = "B"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x2xbf16>
+  %b = tt.alloc_cb "b" : !tt.cb<1x2xbf16>
+  // expected-error @below {{moves tiles of tensor 'A', which is stored row by row and has none; say which of its elements by a box, as box = [32, 64] rows = [1, 0] cols = [0, 1]}}
+  tt.read_to_cb %A[%c0, %c0], %a : memref<32x64xbf16>, !tt.cb<1x2xbf16>
+  tt.copy_to_dst %a, dst = 0 -> %b : !tt.cb<1x2xbf16>, !tt.cb<1x2xbf16>
+  tt.write_from_cb %b, %B[%c0, %c0] : !tt.cb<1x2xbf16>, memref<32x64xbf16>
+  return
+}
