@@ -164,6 +164,22 @@ static bool join_all(TtSides *s) {
   return true;
 }
 
+/* D1 fills what is written behind a product, where nothing says so yet. */
+static bool is_filled(const TtSides *s, MlirValue cb) {
+  for (intptr_t i = 0; i < s->ops.n; ++i) {
+    MlirValue fills = tt_op_fills(s->ops.data[i]);
+    if (!tt_is_null_value(fills) && tt_value_eq(fills, cb)) return true;
+  }
+  return false;
+}
+
+static bool fill_all(const TtSides *s) {
+  for (intptr_t i = 0; i < s->ops.n; ++i)
+    if (tt_write_from_cb_isa(s->ops.data[i]) && !is_filled(s, tt_write_from_cb_cb(s->ops.data[i])))
+      return false;
+  return true;
+}
+
 bool tt_find_sides(TtArena *arena, MlirOperation func, TtSides *s) {
   *s = (TtSides){.arena = arena,
                  .func = func,
@@ -175,7 +191,7 @@ bool tt_find_sides(TtArena *arena, MlirOperation func, TtSides *s) {
   s->parent = tt_arena_alloc(arena, sides * sizeof *s->parent);
   s->fixed = tt_arena_alloc(arena, sides * sizeof *s->fixed);
   for (size_t i = 0; i < sides; ++i) s->parent[i] = (intptr_t)i;
-  return join_all(s);
+  return fill_all(s) && join_all(s);
 }
 
 int64_t tt_side_length(const TtSides *s, intptr_t side) {

@@ -18,7 +18,8 @@ typedef struct TtSides {
   bool *fixed;       /* of the root of a class: something is done with it that needs its length */
 } TtSides;
 
-/* False where an op names a circular buffer, or tiles of DST, that cannot be followed. */
+/* False where an op names a circular buffer, or tiles of DST, that cannot be followed, or writes
+ * one that is only filled behind D1. */
 bool tt_find_sides(TtArena *arena, MlirOperation func, TtSides *sides);
 /* The side that stands for the class of `side`. */
 intptr_t tt_side_root(const TtSides *sides, intptr_t side);

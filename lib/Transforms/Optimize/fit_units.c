@@ -28,6 +28,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Optimize/cut_cost.h"
 #include "Transforms/Optimize/pack_results.h"
+#include "Transforms/Optimize/unit_number.h"
 #include "Transforms/Optimize/unit_rectangle.h"
 #include "Transforms/Partition/partition.h"
 
@@ -193,16 +194,6 @@ static void set_starts(const TtBlockAxis *axis, MlirValue at, int64_t tiles) {
   }
 }
 
-/* The number of a unit, where there was one unit, which did not ask for it. */
-static void make_unit(Kernel *k, MlirOperation loop) {
-  MlirLocation loc = mlirOperationGetLocation(loop);
-  TtBuilder top = tt_builder_at_start(tt_body(k->func)), b = tt_builder_at_start(tt_for_body(loop));
-  MlirOperation start = tt_runtime_arg_create(&top, loc, "start_id", mlirAttributeGetNull());
-  tt_name_hint(start, "start_id");
-  k->axes.unit = tt_add(&b, loc, tt_runtime_arg_value(start), tt_for_iv(loop));
-  tt_name_hint(tt_defining_op(k->axes.unit), "tid");
-}
-
 /* bx = unit % gx, by = unit / gx % gy, bz = unit / (gx * gy) */
 static void make_coordinates(const Kernel *k, const Cut *cut, MlirValue at[3]) {
   static const char *const names[3] = {"bx", "by", "bz"};
@@ -331,18 +322,6 @@ static bool read_steps(Kernel *k, TtOps *added) {
   return true;
 }
 
-/* The loop over the units of a kernel that has one; null where it has no grid. */
-static MlirOperation loop_of_one(TtArena *arena, MlirOperation func) {
-  TtOps args = tt_collect(arena, func, "tt.runtime_arg");
-  for (intptr_t i = 0; i < args.n; ++i) {
-    MlirOpOperand use = mlirValueGetFirstUse(tt_runtime_arg_value(args.data[i]));
-    if (!tt_str_eq(tt_string(tt_runtime_arg_name(args.data[i])), "count")) continue;
-    if (mlirOpOperandIsNull(use) || !tt_op_is(mlirOpOperandGetOwner(use), "scf.for")) break;
-    return mlirOpOperandGetOwner(use);
-  }
-  return (MlirOperation){NULL};
-}
-
 static bool fit_units(TtArena *arena, MlirOperation func) {
   Kernel k = {.arena = arena,
               .func = func,
@@ -351,9 +330,7 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
   bool global = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "global"), ok = true;
   if (!global || tt_follows_shards(arena, func) || !tt_find_block_axes(arena, func, &k.axes))
     return true;
-  MlirOperation loop = tt_is_null_value(k.axes.unit) ? loop_of_one(arena, func)
-                                                     : tt_parent(tt_defining_op(k.axes.unit));
-  if (mlirOperationIsNull(loop)) return true; /* no grid at all */
+  if (tt_is_null_value(k.axes.unit) && !tt_can_number_unit(arena, func)) return true;
   TtOps added = {0};
   if (!read_steps(&k, &added)) return false;
   Cut old = cut_as_written(&k), cut;
@@ -365,7 +342,7 @@ static bool fit_units(TtArena *arena, MlirOperation func) {
     return ok;
   }
   if (!ok) return false;
-  if (tt_is_null_value(k.axes.unit)) make_unit(&k, loop);
+  if (tt_is_null_value(k.axes.unit)) k.axes.unit = tt_number_unit(arena, func);
   set_partial(&k, &cut);
   set_coordinates(&k, &cut);
   tt_set_units(arena, func, cut.cells);

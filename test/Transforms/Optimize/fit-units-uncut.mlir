@@ -18,7 +18,18 @@
 // RUN: tt-run %t/places-one.mlir --check --strict | FileCheck %s --check-prefix=RIGHT
 // RUN: tt-run %t/again.mlir --check --strict | FileCheck %s --check-prefix=RIGHT
 // RUN: %if all %{ tt-run %t/apart.mlir --check --strict | FileCheck %s --check-prefix=RIGHT %}
+// RUN: tt-run %t/whole.mlir --check --strict | FileCheck %s --check-prefix=RIGHT
+// RUN: %if all %{ tt-run %t/whole.mlir --arch=blackhole --check --strict | FileCheck %s --check-prefix=RIGHT %}
+// RUN: tt-opt --tt-stage-a --tt-stage-b --tt-stage-c="optimize=fit-units" %t/whole.mlir | FileCheck %s --check-prefix=WHOLE
 // RIGHT: : ok
+
+// WHOLE-LABEL: func.func @whole
+// WHOLE: %[[FIRST:.*]] = tt.runtime_arg "start_id"
+// WHOLE: %[[COUNT:.*]] = tt.runtime_arg "count"
+// WHOLE: scf.for %[[I:.*]] = %{{.*}} to %[[COUNT]]
+// WHOLE: arith.addi %[[FIRST]], %[[I]]
+// WHOLE: tt.write_from_cb
+// WHOLE-NEXT: } {tt.var = "unit"}
 
 // One unit of 4 x 4 tiles is four of 2 x 2.
 // CHECK-LABEL: func.func @one
@@ -170,5 +181,17 @@ func.func @again(%A: memref<128x128xbf16> {tt.name = "A"}, %X: memref<128x128xbf
     linalg.matmul ins(%A, %X : memref<128x128xbf16>, memref<128x128xbf16>) outs(%sum : memref<128x128xf32>)
     linalg.copy ins(%sum : memref<128x128xf32>) outs(%X : memref<128x128xbf16>)
   }
+  return
+}
+
+//--- whole.mlir
+// A kernel without a grid, whose blocks L1 does not hold, is one of as many units as there are cores.
+func.func @whole(%A: memref<320x1024xbf16> {tt.name = "A"}, %B: memref<1024x256xbf16> {tt.name = "B"},
+                 %C: memref<320x256xbf16> {tt.name = "C"}) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %sum = memref.alloc() : memref<320x256xf32>
+  linalg.fill ins(%zero : f32) outs(%sum : memref<320x256xf32>)
+  linalg.matmul ins(%A, %B : memref<320x1024xbf16>, memref<1024x256xbf16>) outs(%sum : memref<320x256xf32>)
+  linalg.copy ins(%sum : memref<320x256xf32>) outs(%C : memref<320x256xbf16>)
   return
 }

@@ -10,7 +10,7 @@
 // A loop that says how many, keeps them; so does a kernel for which one block of each is too much.
 // RUN: tt-opt --tt-lower-depths %t/kept.mlir --remarks-filter=tt-lower-depths 2> %t.kept | FileCheck %s --check-prefix=KEPT
 // RUN: FileCheck %s --check-prefix=MISSED < %t.kept
-// RUN: not tt-opt --tt-pipeline %t/kept.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: not tt-opt --tt-pipeline=optimize=none %t/kept.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
 // MISSED-COUNT-2: remark: {{.*}}L1 has too little room for the blocks, however few of each there are
 // MISSED-NOT: remark
 // ERROR: kept.mlir:{{.*}} error: [rule 8] with {{.*}} the circular buffers need {{.*}} use smaller blocks or a lower tt.num_stages
