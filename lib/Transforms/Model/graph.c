@@ -134,3 +134,38 @@ intptr_t tt_model_row_loops(const TtModelOp *op) {
   }
   return n < op->loops ? n : op->loops;
 }
+
+/* Whether `user`, as it sums, goes through its operand `i` column by column, or row by row, since
+ * another of its operands has that loop outside of its matrices: a buffer of the core has no such
+ * parts. */
+static bool takes_slices(const TtModelOp *user, intptr_t i) {
+  MlirAffineMap map = tt_indexing_map(user->op, i);
+  intptr_t rank = mlirAffineMapGetNumResults(map);
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(user->op); ++j) {
+    MlirAffineMap other = tt_indexing_map(user->op, j);
+    intptr_t dims[2], results = mlirAffineMapGetNumResults(other);
+    tt_model_matrix_dims(user, j, results, dims);
+    for (intptr_t r = 0; r < results; ++r)
+      for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
+        if (r != dims[0] && r != dims[1] && tt_map_loop(map, d) >= 0 &&
+            !user->parallel[tt_map_loop(map, d)] && tt_map_loop(map, d) == tt_map_loop(other, r))
+          return true;
+  }
+  return false;
+}
+
+/* Whether a product sums over several loops, of which one is outside of the matrices of its operand
+ * `i`, as the lines of an image are: steps go through these one by one, and what the kernel
+ * computes itself is there at once. */
+static bool sums_outside(const TtModelOp *user, intptr_t i) {
+  MlirAffineMap map = tt_indexing_map(user->op, i);
+  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) - 2; ++r) {
+    int64_t loop = tt_map_loop(map, r);
+    if (loop >= 0 && !user->parallel[loop] && user->extent[loop] != 1) return true;
+  }
+  return false;
+}
+
+bool tt_model_takes_parts(const TtModelOp *user, intptr_t i) {
+  return takes_slices(user, i) || (user->kind == TT_MODEL_PRODUCT && sums_outside(user, i));
+}

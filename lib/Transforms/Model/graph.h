@@ -74,6 +74,9 @@ intptr_t tt_model_producer(const TtModelGraph *graph, MlirValue value);
 int64_t tt_model_block(const TtModelGraph *graph, const TtModelOp *op, intptr_t loop);
 /* Whether `loop` is the last of those that `op` sums over. */
 bool tt_model_is_last(const TtModelOp *op, intptr_t loop);
+/* Whether the sums of `user` go through parts of its operand `i` that a buffer of the core does not
+ * have. */
+bool tt_model_takes_parts(const TtModelOp *user, intptr_t i);
 /* The step of the sums of `op` along its loops; 0 where they are one step. */
 int64_t tt_model_step(const TtModelGraph *graph, const TtModelOp *op);
 /* The dimensions of operand `i` of `op`, which has `rank`, that are a matrix: columns, rows. They

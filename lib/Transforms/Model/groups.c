@@ -52,25 +52,6 @@ static bool agree(int *before, const int *loops, intptr_t n, bool *whole) {
   return true;
 }
 
-/* Whether `user`, as it sums, goes through its operand `i` column by column, or row by row, since
- * another of its operands has that loop outside of its matrices: a buffer of the core has no such
- * parts. */
-static bool takes_slices(const TtModelOp *user, intptr_t i) {
-  MlirAffineMap map = tt_indexing_map(user->op, i);
-  intptr_t rank = mlirAffineMapGetNumResults(map);
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(user->op); ++j) {
-    MlirAffineMap other = tt_indexing_map(user->op, j);
-    intptr_t dims[2], results = mlirAffineMapGetNumResults(other);
-    tt_model_matrix_dims(user, j, results, dims);
-    for (intptr_t r = 0; r < results; ++r)
-      for (intptr_t d = rank > 2 ? rank - 2 : 0; d < rank; ++d)
-        if (r != dims[0] && r != dims[1] && tt_map_loop(map, d) >= 0 &&
-            !user->parallel[tt_map_loop(map, d)] && tt_map_loop(map, d) == tt_map_loop(other, r))
-          return true;
-  }
-  return false;
-}
-
 /* The op of group `to` that `owner` is, or NULL. */
 static const TtModelOp *user_in(const TtModelGraph *g, MlirOperation owner, intptr_t to) {
   if (mlirOperationGetNumResults(owner) == 0) return NULL;
@@ -90,7 +71,7 @@ static bool follow_users(const TtModelGraph *g, TtModelOp *op, intptr_t to, bool
     for (int d = 0; d < TT_MODEL_LOOPS; ++d) loops[d] = TT_WHOLE;
     intptr_t operand = mlirOpOperandGetOperandNumber(use);
     if (operand < tt_linalg_num_inputs(owner) && op->kind != TT_MODEL_FILL &&
-        takes_slices(user, operand))
+        tt_model_takes_parts(user, operand))
       return false;
     if (!loops_of_use(op, user, operand, loops)) return false;
     if (first) memcpy(op->follows, loops, sizeof loops);
