@@ -8,6 +8,9 @@
  *   after   scf.forall … { … } {tt.kernel_name = "mlp_0_matmul", tt.fuses = ["matmul", "add",
  *           "tanh"]}
  *
+ * A kernel that only moves elements is called after none, and notes what has it do so: "pad",
+ * "transpose", or "copy" and "fill" where nothing says.
+ *
  * How many products and sums there are, if several, is `tt.sums`: tt-run --check allows the error
  * of each. Of joined grids, none of which takes what the other gives, it is that of one.
  *
@@ -85,6 +88,22 @@ static void add_op(Words *words, MlirOperation op) {
     if (!says_nothing(in)) add(words, word_of(words->arena, in), rank);
 }
 
+const char *tt_move_word(TtArena *arena, MlirOperation op) {
+  const char *word = word_of(arena, op);
+  bool plain = strcmp(word, "generic") == 0 || strcmp(word, "copy") == 0;
+  if (!plain) return word;
+  return tt_fills(op) || tt_op_is(op, "linalg.fill") ? "fill" : "copy";
+}
+
+/* Of a grid that computes nothing: what has it move elements, or fill a tensor. */
+static void add_moves(Words *words, TtOps ops) {
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    bool linalg = tt_is_linalg(ops.data[i]) && !tt_is_linalg(tt_parent(ops.data[i]));
+    if (linalg || tt_op_is(ops.data[i], "memref.copy"))
+      add(words, tt_move_word(words->arena, ops.data[i]), 0);
+  }
+}
+
 static void note(TtArena *arena, MlirOperation func, MlirOperation grid, int index) {
   MlirContext context = mlirOperationGetContext(func);
   Words words = {.arena = arena, .main = -1};
@@ -96,6 +115,7 @@ static void note(TtArena *arena, MlirOperation func, MlirOperation grid, int ind
   char *called =
       tt_arena_printf(arena, "%.*s_%d%s%s", (int)name.length, name.data, index,
                       words.main < 0 ? "" : "_", words.main < 0 ? "" : words.data[words.main]);
+  if (words.n == 0) add_moves(&words, ops);
   MlirAttribute *names = tt_arena_alloc(arena, (size_t)(words.n + 1) * sizeof *names);
   for (int i = 0; i < words.n; ++i) names[i] = tt_string_attr(context, words.data[i]);
   tt_set_attr(grid, "tt.kernel_name", tt_string_attr(context, called));

@@ -211,6 +211,12 @@ static bool copies_part(MlirOperation op) {
                                           tt_is_whole(mlirOperationGetOperand(op, 1)));
 }
 
+/* What a kernel of one op is of, as --tt-name-kernels notes it. */
+static void note_word(MlirOperation op, const char *word) {
+  MlirAttribute name = tt_string_attr(mlirOperationGetContext(op), word);
+  tt_set_attr(op, "tt.fuses", mlirArrayAttrGet(mlirOperationGetContext(op), 1, &name));
+}
+
 static bool outline_all(TtArena *arena, MlirOperation func) {
   if (!tt_needs_host(arena, func)) return true;
   if (mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(tt_op_attr(func, "function_type"))) > 0)
@@ -220,9 +226,12 @@ static bool outline_all(TtArena *arena, MlirOperation func) {
   TtOps grids = tt_host_ops(arena, func);
   for (intptr_t i = 0, n = 0; i < grids.n; ++i) {
     bool copy = copies_part(grids.data[i]);
-    if (copy || tt_op_is(grids.data[i], "scf.forall"))
-      outline(arena, func, copy ? tt_spread_copy(grids.data[i]) : grids.data[i],
-              tt_arena_printf(arena, "%s_%s%jd", name, copy ? "copy" : "", (intmax_t)n++));
+    if (!copy && !tt_op_is(grids.data[i], "scf.forall")) continue;
+    const char *moves = copy ? tt_move_word(arena, grids.data[i]) : NULL;
+    MlirOperation grid = copy ? tt_spread_copy(grids.data[i]) : grids.data[i];
+    if (copy) note_word(grid, moves);
+    outline(arena, func, grid,
+            tt_arena_printf(arena, "%s_%s%jd", name, copy ? "copy" : "", (intmax_t)n++));
   }
   tt_erase_dead(func);
   tt_remove_attr(func, "tt.model");

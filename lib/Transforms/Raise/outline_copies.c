@@ -4,7 +4,7 @@
  *
  *   before  func.func @f(…) attributes {tt.host} { memref.copy %A, %t : memref<128x64xf32> … }
  *   after   func.func @copy(%from: memref<128x64xf32>, %to: memref<128x64xf32>)
- *               attributes {tt.kernel} {
+ *               attributes {tt.fuses = ["copy"], tt.kernel} {
  *             scf.forall (%i0, %i1) in (4, 1) { copy 32 rows of 64 elements } }
  *           func.func @f(…) attributes {tt.host} { call @copy(%A, %t) }
  *
@@ -182,9 +182,9 @@ static void kernel_text(Outline *o, const Kernel *k, TtText *out) {
              *element = type_text(o->arena, mlirShapedTypeGetElementType(k->type));
   tt_text_printf(out,
                  "func.func @%s(%%%s: %s {tt.name = \"%s\"}, %%to: %s {tt.name = \"to\"}) "
-                 "attributes {tt.kernel} {\n",
+                 "attributes {tt.fuses = [\"%s\"], tt.kernel} {\n",
                  k->name, k->fill ? "value" : "from", k->fill ? element : whole,
-                 k->fill ? "value" : "from", whole);
+                 k->fill ? "value" : "from", whole, k->fill ? "fill" : "copy");
   sizes(out, o->arena, k->type);
   intptr_t loops = grid(out, k->type);
   if (!k->fill) view(out, o->arena, k->type, "from");

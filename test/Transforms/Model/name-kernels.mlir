@@ -9,7 +9,12 @@
 // KERNELS: call @f_1_reduce_sum
 // What rounds several times says so.
 // CHECK: tt.fuses = ["addf"], tt.kernel_name = "g_0_addf", tt.sums = 2 : i64
+// A kernel that only moves elements is called after nothing, and notes what does so.
+// CHECK: tt.fuses = ["transpose"], tt.kernel_name = "moves_0"
+// CHECK: tt.fuses = ["pad"], tt.kernel_name = "moves_1"
+// CHECK: tt.fuses = ["copy"], tt.kernel_name = "moves_2"
 #ij = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
 #i = affine_map<(i, j) -> (i)>
 func.func @f(%x: memref<64x32xf32>, %s: memref<64xf32>) attributes {tt.model} {
   scf.forall (%k) in (2) {
@@ -43,6 +48,23 @@ func.func @g(%x: memref<32x32xf32>, %s: memref<32xf32>, %t: memref<32xf32>) attr
         %c = arith.addf %a, %b : f32
         linalg.yield %c : f32
     }
+  }
+  return
+}
+func.func @moves(%x: memref<32x32xf32>, %y: memref<32x32xf32>) attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  scf.forall (%k) in (1) {
+    linalg.generic {indexing_maps = [#ij, #ji], iterator_types = ["parallel", "parallel"]}
+        ins(%x : memref<32x32xf32>) outs(%y : memref<32x32xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        linalg.yield %a : f32
+    } loc("tosa.transpose")
+  }
+  scf.forall (%k) in (1) {
+    linalg.fill ins(%zero : f32) outs(%y : memref<32x32xf32>) loc("tosa.pad")
+  }
+  scf.forall (%k) in (1) {
+    memref.copy %x, %y : memref<32x32xf32> to memref<32x32xf32>
   }
   return
 }

@@ -53,7 +53,7 @@ func.func @returns(%x: memref<64xf32>, %y: memref<64xf32>) -> memref<64xf32> att
 // -----
 
 // Of a copied part with dimensions outside of its matrices, each step is a cell.
-// CHECK: func.func @pad_copy0(%[[X:.*]]: memref<6x8x64xf32> {{.*}}, %[[Y:.*]]: memref<8x10x64xf32> {{.*}})
+// CHECK: func.func @pad_copy0(%[[X:.*]]: memref<6x8x64xf32> {{.*}}, %[[Y:.*]]: memref<8x10x64xf32> {{.*}}) attributes {tt.fuses = ["copy"], tt.kernel}
 // CHECK: %[[V:.*]] = memref.subview %[[Y]][1, 1, 0] [6, 8, 64]
 // CHECK: scf.forall (%[[I:.*]]) in (6)
 // CHECK: %[[A:.*]] = memref.subview %[[X]][%[[I]], 0, 0] [1, 8, 64]

@@ -2,7 +2,7 @@
 
 // One kernel for all copies of a type, by blocks; a fill takes its value as an argument.
 // CHECK-LABEL: func.func @copy_1(
-// CHECK-SAME: %[[FROM:.*]]: memref<2x64x300xf32> {tt.name = "from"}, %[[TO:.*]]: memref<2x64x300xf32> {tt.name = "to"}) attributes {tt.kernel}
+// CHECK-SAME: %[[FROM:.*]]: memref<2x64x300xf32> {tt.name = "from"}, %[[TO:.*]]: memref<2x64x300xf32> {tt.name = "to"}) attributes {tt.fuses = ["copy"], tt.kernel}
 // CHECK: scf.forall (%[[I:.*]], %{{.*}}, %{{.*}}) in
 // CHECK: memref.subview %[[FROM]][%[[I]], %{{.*}}, %{{.*}}] [1, 32, %{{.*}}] [1, 1, 1]
 // CHECK: memref.copy
