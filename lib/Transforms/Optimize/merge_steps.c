@@ -19,17 +19,17 @@
  * Partial sums leave DST less often, and transfers wait for each other less. Where parts of a sum
  * leave DST, or a core has another unit to read for meanwhile, the buffers hold as many blocks as
  * L1 has room for, up to four. Legal where the
- * loop does nothing but read both operands of its products, block after block along the summed
- * dimension, and each product has its own sum: then each sum adds the same products in the same
- * order. Where no number of steps divides them, as 31, the last of the longer ones ends behind both
- * tensors, and multiplies zeros there. Changes no result.
+ * loop does nothing but read both operands of its products, perhaps to be turned (a transposed
+ * first one), block after block along the summed dimension, and each product has its own sum: then
+ * each sum adds the same products in the same order. Where no number of steps divides them, as 31,
+ * the last of the longer ones ends behind both tensors, and multiplies zeros there. Changes no
+ * result.
  *
  * Requires tile intrinsics (C2), before the graph of C3. Remarks say which loops, and why not.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
-#include "Analysis/index_expr.h"
 #include "Analysis/l1_budget.h"
 #include "Analysis/product_cost.h"
 #include "Analysis/sharing.h"
@@ -37,161 +37,26 @@
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
 #include "Target/schedule.h"
+#include "Transforms/Optimize/step_operands.h"
 #include "Transforms/Optimize/unwrap.h"
 
 static const char *const pass = "tt-merge-steps";
 
-/* A circular buffer that a step fills, and the dimension along which steps follow each other. */
-typedef struct Operand {
-  MlirOperation read;
-  MlirValue cb;
-  int side; /* 0: its rows are summed over, 1: its columns */
-} Operand;
-
-typedef struct Loop {
-  TtArena *arena;
-  MlirOperation op;
-  int64_t lower, upper, steps, step;
-  int64_t factor; /* steps that are made one */
-  TtOps products;
-  Operand *operands;
-  intptr_t n;
-  const char *reason; /* why not */
-} Loop;
-
-static bool refuse(Loop *l, const char *reason) {
-  l->reason = reason;
-  return false;
-}
-
-/*===- Legality ------------------------------------------------------------------------------===*/
-
-static bool read_bounds(Loop *l) {
-  if (!tt_constant(mlirOperationGetOperand(l->op, 0), &l->lower) ||
-      !tt_constant(mlirOperationGetOperand(l->op, 1), &l->upper) ||
-      !tt_constant(mlirOperationGetOperand(l->op, 2), &l->step) || l->step < 1)
-    return refuse(l, "its bounds are known only when the kernel runs");
-  if (l->upper <= l->lower) return refuse(l, "it has no step");
-  l->steps = (l->upper - l->lower + l->step - 1) / l->step;
-  return true;
-}
-
-static bool add_operand(Loop *l, MlirOperation product, int i, int side) {
-  MlirValue cb = tt_op_reads(product, i);
-  for (intptr_t j = 0; j < l->n; ++j)
-    if (tt_value_eq(l->operands[j].cb, cb))
-      return l->operands[j].side == side ||
-             refuse(l, "one block is summed over along its rows and along its columns");
-  l->operands[l->n++] = (Operand){{NULL}, cb, side};
-  return true;
-}
-
-/* All that the loop does are reads and products. */
-static bool collect(Loop *l) {
-  MlirBlock body = tt_for_body(l->op);
-  intptr_t ops = tt_collect(l->arena, l->op, NULL).n;
-  l->operands = tt_arena_alloc(l->arena, (size_t)(2 * ops + 1) * sizeof *l->operands);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); !tt_is_terminator(op);
-       op = tt_next(op)) {
-    if (tt_read_to_cb_isa(op) || tt_alloc_cb_isa(op)) continue;
-    if (!tt_mm_mma_isa(op)) {
-      if (mlirOperationGetNumRegions(op) > 0 || tt_op_info(op)->level != TT_LEVEL_OTHER)
-        return refuse(l, "its steps do more than read operands and multiply them");
-      continue;
-    }
-    if (!tt_is_null_value(tt_mm_mma_out(op)))
-      return refuse(l, "a product of it is no sum over its steps");
-    bool turned = !mlirAttributeIsNull(tt_mm_mma_transpose_b(op));
-    tt_ops_add(l->arena, &l->products, op);
-    if (!add_operand(l, op, 0, 1) || !add_operand(l, op, 1, turned ? 1 : 0)) return false;
-  }
-  return l->products.n > 0;
-}
-
-/* Sums that share tiles of DST would add their products in another order. */
-static bool have_own_sums(Loop *l) {
-  for (intptr_t i = 0; i < l->products.n; ++i)
-    for (intptr_t j = i + 1; j < l->products.n; ++j)
-      if (tt_op_dst(l->products.data[i]) == tt_op_dst(l->products.data[j]))
-        return refuse(l, "two products add to one sum, in turn");
-  return true;
-}
-
-/* All uses of an operand's blocks: one read in the loop, and its products. */
-static bool find_read(Loop *l, Operand *o) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(o->cb); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    bool here = mlirBlockEqual(mlirOperationGetBlock(op), tt_for_body(l->op));
-    if (!here || (!tt_read_to_cb_isa(op) && !tt_mm_mma_isa(op)))
-      return refuse(l, "a block that it multiplies is used elsewhere, too");
-    if (!tt_read_to_cb_isa(op)) continue;
-    if (!mlirOperationIsNull(o->read)) return refuse(l, "a block is filled at two places");
-    o->read = op;
-  }
-  return !mlirOperationIsNull(o->read) ||
-         refuse(l, "a block that it multiplies is not read from a tensor in the same step");
-}
-
-/* Whether a partial block is whole along the summed dimension: the steps are all of the tensor. */
-static bool ends_with_tensor(const Loop *l, const Operand *o) {
-  MlirType type = mlirValueGetType(tt_read_to_cb_tensor(o->read));
-  intptr_t d = mlirShapedTypeGetRank(type) - 2 + o->side;
-  return d >= 0 && l->lower == 0 && !mlirShapedTypeIsDynamicDim(type, d) &&
-         mlirShapedTypeGetDimSize(type, d) == l->upper &&
-         tt_same_index(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op));
-}
-
-/* Whether the last of the longer steps may end behind the tensors: what is read there is zero in
- * both factors of a product, which adds nothing to its sum. */
-static bool may_end_behind(const Loop *l) {
-  for (intptr_t i = 0; i < l->n; ++i)
-    if (!ends_with_tensor(l, &l->operands[i])) return false;
-  return true;
-}
-
-/* Blocks follow each other along the summed dimension, and stay where they are in all others. */
-static bool follows(Loop *l, const Operand *o) {
-  MlirType type = mlirValueGetType(o->cb);
-  int64_t tiles = o->side ? tt_cb_cols(type) : tt_cb_rows(type);
-  intptr_t rank = tt_read_to_cb_num_offsets(o->read);
-  if (!mlirAttributeIsNull(tt_read_to_cb_partial(o->read)) && !ends_with_tensor(l, o))
-    return refuse(l, "a block may end behind its tensor");
-  if (!mlirAttributeIsNull(tt_read_to_cb_box(o->read)))
-    return refuse(l, "a block is assembled of elements");
-  for (intptr_t d = 0; d < rank; ++d) {
-    int64_t factor, move = d == rank - 2 + o->side ? tiles * TT_TILE : 0;
-    if (!tt_index_factor(l->arena, tt_read_to_cb_offsets(o->read, d), tt_for_iv(l->op), &factor) ||
-        factor * l->step != move)
-      return refuse(l, "the blocks of an operand do not follow each other along the summed "
-                       "dimension");
-  }
-  return rank >= 2 || refuse(l, "an operand is a vector");
-}
-
-static bool is_legal(Loop *l) {
-  if (!read_bounds(l) || !have_own_sums(l)) return false;
-  for (intptr_t i = 0; i < l->n; ++i)
-    if (!find_read(l, &l->operands[i]) || !follows(l, &l->operands[i])) return false;
-  if ((l->upper - l->lower) % l->step != 0 && !may_end_behind(l))
-    return refuse(l, "its last step is not a whole one, and does not end where its tensors do");
-  return l->steps > 1 || refuse(l, "it has one step");
-}
-
 /*===- How many ------------------------------------------------------------------------------===*/
 
 /* Bytes of L1 that the operands take with blocks `factor` times as long, `depth` of each. */
-static int64_t bytes_with(const Loop *l, TtDfg *dfg, int64_t factor, int64_t depth) {
+static int64_t bytes_with(const TtStepLoop *l, TtDfg *dfg, int64_t factor, int64_t depth) {
   int64_t bytes = 0;
   for (intptr_t i = 0; i < l->n; ++i) {
     const TtCB *cb = tt_dfg_cb(dfg, l->operands[i].cb);
-    bytes += depth * factor * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
+    int64_t blocks = mlirOperationIsNull(l->operands[i].turn) ? depth : cb->depth;
+    bytes += blocks * factor * tt_cb_tiles(cb->type) * tt_cb_page_bytes(dfg, cb);
   }
   return bytes;
 }
 
 /* Bytes of L1 for the operands. */
-static int64_t bytes_left(const Loop *l, TtDfg *dfg) {
+static int64_t bytes_left(const TtStepLoop *l, TtDfg *dfg) {
   int64_t left = tt_l1_left(dfg);
   for (intptr_t i = 0; i < l->n; ++i) {
     const TtCB *cb = tt_dfg_cb(dfg, l->operands[i].cb);
@@ -200,7 +65,7 @@ static int64_t bytes_left(const Loop *l, TtDfg *dfg) {
   return left;
 }
 
-static bool spills(const Loop *l, MlirOperation func) {
+static bool spills(const TtStepLoop *l, MlirOperation func) {
   TtSumMap sums = tt_analyze_sums(l->arena, func);
   return tt_must_spill(&sums, l->products.data[0], tt_dst_capacity(func));
 }
@@ -217,7 +82,7 @@ static TtSubBlock joined_part(const TtDfg *dfg, MlirOperation op) {
 }
 
 /* Of the products of a step. */
-static double step_clk(const Loop *l, TtDfg *dfg) {
+static double step_clk(const TtStepLoop *l, TtDfg *dfg) {
   double clk = 0;
   for (intptr_t i = 0; i < l->products.n; ++i) {
     MlirOperation op = l->products.data[i];
@@ -230,7 +95,7 @@ static double step_clk(const Loop *l, TtDfg *dfg) {
 /* Whether steps of `factor` are long enough to hide what a transfer takes however short it is,
  * and, where parts of the sum leave DST, that the packer adds them, and that what each of them
  * takes beside its products is little. */
-static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spilled) {
+static bool is_long_enough(const TtStepLoop *l, TtDfg *dfg, int64_t factor, bool spilled) {
   for (intptr_t i = 0; spilled && i < l->products.n; ++i) {
     MlirOperation op = l->products.data[i];
     TtSubBlock part = joined_part(dfg, op);
@@ -243,18 +108,20 @@ static bool is_long_enough(const Loop *l, TtDfg *dfg, int64_t factor, bool spill
 }
 
 /* Steps of `factor` that there are. */
-static int64_t merged(const Loop *l, int64_t factor) { return (l->steps + factor - 1) / factor; }
+static int64_t merged(const TtStepLoop *l, int64_t factor) {
+  return (l->steps + factor - 1) / factor;
+}
 
 /* Of n steps, each waits for its blocks, and math has the last one to itself: n · wait + all / n is
  * least where n² is all / wait. */
-static int64_t least_steps(const Loop *l, TtDfg *dfg) {
+static int64_t least_steps(const TtStepLoop *l, TtDfg *dfg) {
   double all = (double)l->steps * step_clk(l, dfg);
   int64_t n = 1;
   while (n < TT_LEAST_STEPS && (double)(n * n) * TT_WAIT_CLK < all) ++n;
   return n;
 }
 
-static bool fits(const Loop *l, TtDfg *dfg, int64_t factor) {
+static bool fits(const TtStepLoop *l, TtDfg *dfg, int64_t factor) {
   return factor * tt_product_shape(l->products.data[0]).k <= TT_MOST_SUMMED_TILES &&
          merged(l, factor) >= least_steps(l, dfg) &&
          bytes_with(l, dfg, factor, TT_DEFAULT_DEPTH) <= bytes_left(l, dfg);
@@ -263,7 +130,7 @@ static bool fits(const Loop *l, TtDfg *dfg, int64_t factor) {
 /* The smallest that is long enough, so that the first block is there soon, or else the largest
  * that leaves `TT_LEAST_STEPS` steps; of those that fit. `waste`: steps that end behind the
  * tensors, in which zeros are multiplied. */
-static int64_t choose_of(const Loop *l, TtDfg *dfg, bool spilled, int64_t waste) {
+static int64_t choose_of(const TtStepLoop *l, TtDfg *dfg, bool spilled, int64_t waste) {
   int64_t best = 1;
   for (int64_t factor = 1; factor <= l->steps; ++factor) {
     if (merged(l, factor) * factor - l->steps > waste || !fits(l, dfg, factor)) continue;
@@ -282,7 +149,7 @@ static int64_t last_blocks(int64_t steps, int64_t depth) {
 
 /* The depth with which most of the last of `steps` blocks, `factor` times as long as those of the
  * operands, lie behind each other, of those that L1 has room for. */
-static int64_t best_depth(const Loop *l, TtDfg *dfg, int64_t factor, int64_t steps) {
+static int64_t best_depth(const TtStepLoop *l, TtDfg *dfg, int64_t factor, int64_t steps) {
   int64_t most = TT_MOST_STAGES, left = bytes_left(l, dfg);
   while (most > TT_DEFAULT_DEPTH && bytes_with(l, dfg, factor, most) > left) --most;
   int64_t depth = most;
@@ -292,7 +159,7 @@ static int64_t best_depth(const Loop *l, TtDfg *dfg, int64_t factor, int64_t ste
 }
 
 /* Steps, as the kernel has them, in the last one that --tt-lengthen-last-step can make. */
-static int64_t last_steps(const Loop *l, TtDfg *dfg, int64_t factor) {
+static int64_t last_steps(const TtStepLoop *l, TtDfg *dfg, int64_t factor) {
   int64_t steps = merged(l, factor);
   return factor * last_blocks(steps, best_depth(l, dfg, factor, steps));
 }
@@ -300,7 +167,7 @@ static int64_t last_steps(const Loop *l, TtDfg *dfg, int64_t factor) {
 /* Where a sum of `factor` would have a last step like the others, as of 13 steps, a factor with
  * which the last one is longer, by more than is multiplied by zeros: results leave while it runs.
  */
-static int64_t with_longer_last(const Loop *l, TtDfg *dfg, int64_t factor, int64_t most) {
+static int64_t with_longer_last(const TtStepLoop *l, TtDfg *dfg, int64_t factor, int64_t most) {
   int64_t best = factor, gain = factor;
   if (last_steps(l, dfg, factor) > factor) return factor;
   for (int64_t other = 2; other <= 2 * factor; ++other) {
@@ -314,8 +181,8 @@ static int64_t with_longer_last(const Loop *l, TtDfg *dfg, int64_t factor, int64
 
 /* Steps that divide the loop; where these are short, as of a prime number of them, others, of
  * which the last one is shorter, by as little as may be. */
-static int64_t choose(const Loop *l, TtDfg *dfg, bool spilled) {
-  int64_t most = may_end_behind(l) ? l->steps / TT_WASTED_STEPS : 0, waste = 0,
+static int64_t choose(const TtStepLoop *l, TtDfg *dfg, bool spilled) {
+  int64_t most = tt_may_end_behind(l) ? l->steps / TT_WASTED_STEPS : 0, waste = 0,
           longest = choose_of(l, dfg, spilled, most), factor;
   bool could = is_long_enough(l, dfg, longest, spilled);
   for (; factor = choose_of(l, dfg, spilled, waste), factor < longest; ++waste)
@@ -325,7 +192,7 @@ static int64_t choose(const Loop *l, TtDfg *dfg, bool spilled) {
 
 /*===- The loop ------------------------------------------------------------------------------===*/
 
-static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
+static void merge(TtStepLoop *l, TtDfg *dfg, int64_t factor) {
   MlirContext context = mlirOperationGetContext(l->op);
   for (intptr_t i = 0; i < l->n; ++i) {
     MlirType type = mlirValueGetType(l->operands[i].cb);
@@ -333,18 +200,20 @@ static void merge(Loop *l, TtDfg *dfg, int64_t factor) {
     shape[l->operands[i].side] *= factor;
     mlirValueSetType(l->operands[i].cb,
                      tt_cb_type_get(context, 2, shape, tt_cb_type_element_type(type)));
-    tt_set_cb_depth(dfg, l->operands[i].cb, TT_DEFAULT_DEPTH);
+    if (mlirOperationIsNull(l->operands[i].turn))
+      tt_set_cb_depth(dfg, l->operands[i].cb, TT_DEFAULT_DEPTH);
   }
   for (intptr_t i = 0; l->steps % factor != 0 && i < l->n; ++i)
-    mlirOperationSetInherentAttributeByName(l->operands[i].read, tt_str("partial"),
-                                            mlirUnitAttrGet(context));
+    if (!mlirOperationIsNull(l->operands[i].read))
+      mlirOperationSetInherentAttributeByName(l->operands[i].read, tt_str("partial"),
+                                              mlirUnitAttrGet(context));
   TtBuilder b = tt_builder_before(l->op);
   mlirOperationSetOperand(l->op, 2,
                           tt_index(&b, mlirOperationGetLocation(l->op), l->step * factor));
 }
 
 /* Whether a product replaces what is in DST in the first step, and adds to it in others. */
-static bool starts_with_loop(const Loop *l, MlirOperation product) {
+static bool starts_with_loop(const TtStepLoop *l, MlirOperation product) {
   enum { NE = 1 }; /* of arith::CmpIPredicate */
   MlirOperation compare = tt_defining_op(tt_mm_mma_accumulate(product));
   int64_t from;
@@ -354,7 +223,7 @@ static bool starts_with_loop(const Loop *l, MlirOperation product) {
 }
 
 /* What one step reads stands beside what is read around it then, and comes with that. */
-static void unwrap(const Loop *l) {
+static void unwrap(const TtStepLoop *l) {
   enum { ACCUMULATE = 2 }; /* of tt.mm.mma's operands */
   bool starts = l->lower == 0;
   for (intptr_t i = 0; i < l->products.n; ++i) starts &= starts_with_loop(l, l->products.data[i]);
@@ -378,20 +247,28 @@ static bool has_next_unit(TtArena *arena, MlirOperation func) {
 
 /* Blocks of each operand: where parts of the sum leave DST, as many as --tt-lengthen-last-step
  * has a use for and L1 has room for; where another unit comes, as many as its first steps. */
-static void deepen(Loop *l, TtDfg *dfg) {
+static void deepen(TtStepLoop *l, TtDfg *dfg) {
   int64_t depth = best_depth(l, dfg, 1, merged(l, l->factor));
   for (intptr_t i = 0; depth > TT_DEFAULT_DEPTH && i < l->n; ++i)
-    if (tt_dfg_cb(dfg, l->operands[i].cb)->depth < depth)
+    if (mlirOperationIsNull(l->operands[i].turn) &&
+        tt_dfg_cb(dfg, l->operands[i].cb)->depth < depth)
       tt_set_cb_depth(dfg, l->operands[i].cb, depth);
 }
 
+static bool multiplies(MlirOperation loop) {
+  MlirOperation op = mlirBlockGetFirstOperation(tt_for_body(loop));
+  while (!tt_is_terminator(op) && !tt_mm_mma_isa(op)) op = tt_next(op);
+  return !tt_is_terminator(op);
+}
+
 /* Decides about a loop; true where it may have deeper buffers. False after an error in `*ok`. */
-static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
+static bool merge_loop(TtStepLoop *l, MlirOperation func, bool local, bool *ok) {
   TtDfg dfg;
-  bool fits = collect(l);
-  if (l->products.n == 0) return false;
-  if (fits && local) fits = refuse(l, "its blocks may be those of a shard that is in place");
-  if (!fits || !is_legal(l)) {
+  if (!multiplies(l->op)) return false;
+  bool fits = tt_collect_step(l);
+  if (fits && local)
+    l->reason = "its blocks may be those of a shard that is in place", fits = false;
+  if (!fits || !tt_can_merge_steps(l)) {
     tt_remark(l->op, TT_REMARK_MISSED, pass, "steps are not merged: %s", l->reason);
     return false;
   }
@@ -412,12 +289,12 @@ static bool merge_loop(Loop *l, MlirOperation func, bool local, bool *ok) {
 
 static bool merge_in_kernel(TtArena *arena, MlirOperation func) {
   TtOps loops = tt_collect(arena, func, "scf.for");
-  Loop *deep = tt_arena_alloc(arena, (size_t)(loops.n + 1) * sizeof *deep);
+  TtStepLoop *deep = tt_arena_alloc(arena, (size_t)(loops.n + 1) * sizeof *deep);
   intptr_t n = 0;
   bool local = tt_str_eq(tt_string(tt_get_attr(func, "tt.partition_mode")), "local_shard"),
        ok = true;
   for (intptr_t i = 0; i < loops.n && ok; ++i) {
-    deep[n] = (Loop){.arena = arena, .op = loops.data[i]};
+    deep[n] = (TtStepLoop){.arena = arena, .op = loops.data[i]};
     if (merge_loop(&deep[n], func, local, &ok)) ++n;
   }
   for (intptr_t i = 0; i < n && ok; ++i) {
