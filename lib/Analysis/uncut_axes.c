@@ -7,7 +7,8 @@
  *
  * The columns of %b and %c begin at 0 wherever they are moved, and are all of B's and C's. They
  * become an axis of the grid with one unit, which may be cut; so do the rows, as another one. Not
- * where something is written that would be the same for all units, or is read otherwise as well.
+ * where something is written that would be the same for all units, or is read otherwise as well, or
+ * where all units would do again much of what the one unit did.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -83,6 +84,37 @@ static bool is_apart(const Side *side, TtBlockAxis *axis) {
   return writes;
 }
 
+/* Whether a block is an operand of a product, perhaps turned first: what a product takes again for
+ * other results is what it is for. */
+static bool is_multiplied(MlirValue cb) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (tt_mm_mma_isa(op)) return true;
+    MlirValue out = tt_copy_to_dst_isa(op) ? tt_copy_to_dst_out(op) : (MlirValue){NULL};
+    if (!tt_is_null_value(out) && !tt_value_eq(out, cb) && is_multiplied(out)) return true;
+  }
+  return false;
+}
+
+/* Each unit reads, and computes of, what is not of the class: little of it beside what is, as
+ * weights of a row. A norm that reads its row once for the sum, and once more to scale it, stays.
+ */
+static bool repeats_little(const Side *side) {
+  enum { TIMES = 3 };
+  const TtOps *ops = &side->sides->ops;
+  int64_t own = 0, again = 0;
+  for (intptr_t i = 0; i < ops->n; ++i) {
+    TtMove move;
+    if (!tt_move_of(ops->data[i], &move)) continue;
+    bool is_own = is_in(side, move.cb, TT_ROWS) || is_in(side, move.cb, TT_COLS);
+    int64_t tiles = tt_cb_tiles(mlirValueGetType(move.cb));
+    if (is_own) own += tiles;
+    else if (!is_multiplied(move.cb)) again += tiles;
+  }
+  return TIMES * again <= own;
+}
+
 /* The class as an axis; false where it is none. */
 static bool read_class(const Side *side, TtBlockAxis *axis) {
   const TtSides *s = side->sides;
@@ -95,7 +127,7 @@ static bool read_class(const Side *side, TtBlockAxis *axis) {
     tt_ops_add(s->arena, i % TT_SIDES == TT_ROWS ? &axis->rows : &axis->cols,
                s->allocs.data[i / TT_SIDES]);
   }
-  return axis->tiles > 1 && is_apart(side, axis);
+  return axis->tiles > 1 && is_apart(side, axis) && repeats_little(side);
 }
 
 static bool have_in_common(TtOps a, TtOps b) {

@@ -13,7 +13,9 @@
 #include "Transforms/Optimize/cut_cost.h"
 
 #include "Analysis/product_cost.h"
+#include "Dialect/op_info.h"
 #include "Dialect/target.h"
+#include "Target/costs.h"
 #include "Transforms/Optimize/core_groups.h"
 
 /* Of the time of a unit, that until the next one's first block is there, and its results have left:
@@ -113,4 +115,43 @@ double tt_cut_clk(const TtCutSteps *s, const int64_t tiles[3], const int64_t cel
   double most = math > dram ? math : dram;
   if (way > most) most = way;
   return (most + (math + dram + way - most) / 10) * (1 + BETWEEN * (double)(rounds - 1));
+}
+
+/* Of a tile: of the vector unit, or of unpacking what the op reads. */
+static double op_of_tile_clk(MlirOperation func, MlirOperation op) {
+  const TtChip *chip = tt_target_of(func).chip;
+  const TtCosts *costs = tt_costs(chip);
+  bool wide = tt_dst_is_32bit(func);
+  if (tt_sfpu_unary_isa(op)) return tt_sfpu_clk(costs, (int)tt_sfpu_unary_op(op), wide);
+  if (tt_sfpu_combine_isa(op)) return tt_sfpu_clk(costs, (int)tt_sfpu_combine_op(op), wide);
+  double bytes = 0;
+  for (int i = 0; i < tt_op_info(op)->num_reads; ++i)
+    bytes += (double)tt_tile_bytes(tt_op_reads(op, i));
+  return bytes > 0 ? tt_unpack_clk(chip, costs, (uint64_t)bytes, false) : 0;
+}
+
+static bool is_of_step(const TtCutSteps *s, MlirOperation op) {
+  for (intptr_t i = 0; i < s->products.n; ++i)
+    if (mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(s->products.data[i])))
+      return true;
+  return false;
+}
+
+/* The steps of the loop around a product; 1 where they are not known. */
+static double steps_of(MlirOperation mma) {
+  MlirOperation loop = tt_parent(mma);
+  int64_t at[3];
+  if (!tt_op_is(loop, "scf.for")) return 1;
+  for (int i = 0; i < 3; ++i)
+    if (!tt_constant(mlirOperationGetOperand(loop, i), &at[i])) return 1;
+  return at[2] > 0 && at[1] > at[0] ? (double)((at[1] - at[0] + at[2] - 1) / at[2]) : 1;
+}
+
+double tt_cut_after_clk(TtArena *arena, const TtCutSteps *s) {
+  TtOps ops = tt_collect(arena, s->func, NULL);
+  double clk = 0;
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_op_info(ops.data[i])->does == TT_ACT_COMPUTE && !is_of_step(s, ops.data[i]))
+      clk += op_of_tile_clk(s->func, ops.data[i]);
+  return s->products.n > 0 ? clk / steps_of(s->products.data[0]) : clk;
 }

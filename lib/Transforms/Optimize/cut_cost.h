@@ -21,6 +21,9 @@ double tt_cut_clk(const TtCutSteps *steps, const int64_t tiles[3], const int64_t
 /* The bytes that a core reads for a step. */
 int64_t tt_cut_bytes(const TtCutSteps *steps, const int64_t tiles[3]);
 
+/* What ops behind the steps take for a tile of a result, in clk, for each of the steps. */
+double tt_cut_after_clk(TtArena *arena, const TtCutSteps *steps);
+
 /* The tiles of the largest result of a product. */
 int64_t tt_cut_result(const TtCutSteps *steps, const int64_t tiles[3]);
 

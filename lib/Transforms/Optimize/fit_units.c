@@ -55,6 +55,7 @@ typedef struct Kernel {
                       better */
   TtCutSteps steps;
   int64_t result_tiles; /* of a product, at most */
+  double after; /* clk a tile and step of what goes on with a result that was packed for it */
 } Kernel;
 
 static bool can_cut(const Kernel *k, int axis) { return !k->axes.axes[axis].reason; }
@@ -86,8 +87,9 @@ static Cut measured(const Kernel *k, Cut cut) {
   }
   int64_t rounds = (units + cores - 1) / cores;
   bool lines = rounds == 1 ? are_rows_of_cores(k, &cut) : are_lines(k, &cut, rounds);
-  cut.cost =
-      k->multiplies ? tt_cut_clk(&k->steps, cut.tiles, cut.cells, lines) : (double)(rounds * area);
+  cut.cost = k->multiplies ? tt_cut_clk(&k->steps, cut.tiles, cut.cells, lines) +
+                                 k->after * (double)(rounds * tt_cut_result(&k->steps, cut.tiles))
+                           : (double)(rounds * area);
   cut.lines = lines;
   return cut;
 }
@@ -319,6 +321,7 @@ static bool read_steps(Kernel *k, TtOps *added) {
     if (!tt_find_block_axes(k->arena, k->func, &k->axes)) return false;
   }
   k->steps = tt_cut_steps(k->arena, k->func, &k->axes);
+  if (added->n > 0) k->after = tt_cut_after_clk(k->arena, &k->steps);
   return true;
 }
 
