@@ -19,6 +19,7 @@
 #include "Analysis/buffer_names.h"
 #include "Analysis/kernel.h"
 #include "Analysis/same_block.h"
+#include "Transforms/Raise/check_ops.h"
 
 /* Pairs of ops that are looked at in one loop. */
 enum { MAX_PAIRS = 1000 };
@@ -43,13 +44,6 @@ static void add(TtArena *arena, Accesses *all, MlirOperation loop, MlirOperation
   all->data[all->n++] = (TtBlockAccess){op, view, writes};
 }
 
-/* Whether the body of a structured op takes operand `i`. */
-static bool takes(MlirOperation op, intptr_t i) {
-  MlirBlock body = tt_body(op);
-  return mlirBlockIsNull(body) || i >= mlirBlockGetNumArguments(body) ||
-         tt_has_uses(mlirBlockGetArgument(body, i));
-}
-
 static Accesses accesses_of(TtArena *arena, MlirOperation loop) {
   TtOps ops = tt_collect(arena, loop, NULL);
   intptr_t room = 1;
@@ -68,7 +62,7 @@ static Accesses accesses_of(TtArena *arena, MlirOperation loop) {
     } else if (tt_is_linalg(op)) {
       intptr_t inputs = tt_linalg_num_inputs(op);
       for (intptr_t k = 0; k < n; ++k)
-        if (k >= inputs || takes(op, k))
+        if (k >= inputs || tt_takes_operand(op, k))
           add(arena, &all, loop, op, mlirOperationGetOperand(op, k), k >= inputs);
     }
   }
@@ -81,7 +75,7 @@ static bool writes_alike(const Check *check) {
   bool alike = tt_op_is(op, "memref.copy") || tt_is_linalg(op);
   for (intptr_t i = 0; alike && i < mlirOperationGetNumOperands(op); ++i) {
     alike = tt_is_same_in_steps(check->loop, mlirOperationGetOperand(op, i));
-    if (tt_is_linalg(op) && i >= tt_linalg_num_inputs(op)) alike = alike && !takes(op, i);
+    if (tt_is_linalg(op) && i >= tt_linalg_num_inputs(op)) alike = alike && !tt_takes_operand(op, i);
   }
   TtOps inner = tt_collect(check->arena, op, NULL);
   for (intptr_t i = 0; i < inner.n; ++i)

@@ -27,6 +27,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/affine_loops.h"
 #include "Transforms/Raise/check_blocks.h"
+#include "Transforms/Raise/check_ops.h"
 
 #include <string.h>
 
@@ -234,6 +235,7 @@ static bool check_kernel(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = all.data[i];
     bool inner = !tt_op_eq(tt_parent(op), kernel);
+    if (tt_is_linalg(op) && !tt_check_op(op)) return false;
     if (is_parallel(op) && mlirBlockGetNumArguments(tt_body(op)) <= TT_PARALLEL_DIMS &&
         (!check_grid(arena, kernel, op, inner) || (inner && !tt_check_blocks(arena, kernel, op))))
       return false;
