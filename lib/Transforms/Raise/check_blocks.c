@@ -75,7 +75,8 @@ static bool writes_alike(const Check *check) {
   bool alike = tt_op_is(op, "memref.copy") || tt_is_linalg(op);
   for (intptr_t i = 0; alike && i < mlirOperationGetNumOperands(op); ++i) {
     alike = tt_is_same_in_steps(check->loop, mlirOperationGetOperand(op, i));
-    if (tt_is_linalg(op) && i >= tt_linalg_num_inputs(op)) alike = alike && !tt_takes_operand(op, i);
+    if (tt_is_linalg(op) && i >= tt_linalg_num_inputs(op))
+      alike = alike && !tt_takes_operand(op, i);
   }
   TtOps inner = tt_collect(check->arena, op, NULL);
   for (intptr_t i = 0; i < inner.n; ++i)
