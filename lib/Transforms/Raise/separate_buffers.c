@@ -100,7 +100,8 @@ static TtOps allocs_of(TtArena *arena, MlirOperation kernel) {
 
 /*===- Buffers that nobody reads --------------------------------------------------------------===*/
 
-/* Drops a buffer that is never read, and what is computed for it alone. False where it stays. */
+/* Drops a buffer that is never read but to compute itself, and what is computed for it alone. False
+ * where it stays. */
 static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation alloc, bool warns) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   Uses uses = uses_of(arena, kernel, buffer);
@@ -112,7 +113,7 @@ static bool drop_unread(TtArena *arena, MlirOperation kernel, MlirOperation allo
       MlirValue operand = mlirOperationGetOperand(op, j);
       bool own =
           tt_is_memref(mlirValueGetType(operand)) && tt_value_eq(tt_view_root(operand), buffer);
-      if (own != (j >= inputs)) return false; /* it is read, or another one is written */
+      if (j >= inputs && !own) return false; /* another one is written, perhaps of it */
     }
   }
   if (uses.n > 0 && warns)

@@ -93,7 +93,9 @@ static bool check(const TtSumMap *all, const Adding *adding, MlirOperation mma) 
   int64_t constant;
   bool is_constant = tt_constant(flag, &constant);
   if (mlirOperationIsNull(pack))
-    return tt_error(mma, "the result of this product is never packed to a circular buffer");
+    return tt_error(mma,
+                    "the result of this product is never packed to a circular buffer: no op takes "
+                    "it, or its step packs something else behind it; compute that before it");
   int loops = 0;
   for (MlirOperation p = mma;
        !mlirBlockEqual(mlirOperationGetBlock(p), mlirOperationGetBlock(pack));) {

@@ -76,6 +76,20 @@ func.func @unread(%A: !T, %C: !T) attributes {tt.kernel} {
   return
 }
 
+// One that is read only to compute itself is not read either.
+// CHECK-LABEL: func.func @of_itself
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.exp
+// CHECK-NEXT: return
+func.func @of_itself(%A: !T, %C: !T) attributes {tt.kernel} {
+  // expected-warning @below {{this buffer is written, but never read}}
+  %s = memref.alloc() : !s
+  memref.copy %A, %s : !T to !s
+  linalg.negf ins(%s : !s) outs(%s : !s)
+  linalg.exp ins(%A : !T) outs(%C : !T)
+  return
+}
+
 // A ragged block that is seen through one view holds what is loaded, and needs no zeros beside it.
 // CHECK-LABEL: func.func @ragged
 // CHECK-NOT: linalg.fill
