@@ -1,10 +1,11 @@
 // REQUIRES: all
 // RUN: tt-opt %s --tt-stage-a --tt-stage-b --tt-stage-c | FileCheck %s
-// RUN: tt-run %s --check 2>&1 | FileCheck %s --check-prefix=ONCE
-// RUN: tt-run %s --check --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: tt-run %s --check --grid=1x1 2>&1 | FileCheck %s --check-prefix=ONCE
+// RUN: tt-run %s --check --grid=1x1 --arch=blackhole --metalium-api=2026-03 2>&1 | FileCheck %s --check-prefix=ONCE
 
 // The product fills the eight tiles of DST. What is added to it goes from its circular buffer
-// to the FPU, so the sum needs no tile more, and the product is never packed by itself.
+// to the FPU, so the sum needs no tile more, and the product is never packed by itself. On one core,
+// as more of them would have a part each.
 
 // CHECK: tt.mm.mma %{{.*}}, %{{.*}}, dst = 0
 // CHECK-NOT: tt.pack_to_cb
