@@ -135,7 +135,7 @@ static bool has_many_steps(MlirValue buffer) {
   return outer > FEW && outer > mlirShapedTypeGetDimSize(type, STEPS);
 }
 
-static Buffers find_buffers(TtArena *arena, MlirOperation kernel, const TtOps *ops) {
+static Buffers find_buffers(TtArena *arena, const TtOps *ops) {
   Buffers b = {.arena = arena};
   size_t room = (size_t)ops->n + 1;
   b.all = tt_arena_alloc(arena, room * sizeof *b.all);
@@ -322,7 +322,7 @@ void tt_turn_buffers(TtArena *arena, MlirOperation kernel) {
     for (intptr_t side = 0; side < 2; ++side) copy_narrowly(ops.data[i], side);
   tt_erase_dead(kernel);
   ops = tt_collect(arena, kernel, NULL);
-  Buffers b = find_buffers(arena, kernel, &ops);
+  Buffers b = find_buffers(arena, &ops);
   if (b.n == 0) return;
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_op_is(ops.data[i], "memref.copy")) turn_copy(&b, ops.data[i]);
