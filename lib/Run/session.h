@@ -39,6 +39,10 @@ MlirOperation tt_model_of(TtRun *r, MlirModule module);
 /* Reads the results of a run, writes those that options.outputs asks for, and compares them with
  * the reference (results.c). False after an error or a result out of tolerance. */
 bool tt_finish(TtRun *r);
+/* Runs function `entry` of a copy of the reference with sums of 32 bits on `data`, of which
+ * elements of 16 bits become floats that the results are in (reference_wide.c). `module` is
+ * changed. False where it has no such form, or after an error. */
+bool tt_reference_wide(TtRun *r, MlirModule module, MlirOperation entry, void **data);
 /* Prints how far results are from what options.against asks for (against.c); `results` as .npy
  * files have them, those of outputs. False after an error. */
 bool tt_compare_against(TtRun *r, const TtArray *results);
