@@ -177,7 +177,6 @@ typedef struct TtProtocolCB {
   TtDataFormat format;
   bool bound;   /* on a shard: its pages are there before the kernels run */
   bool fetched; /* other cores read it */
-  bool moved;   /* a data movement kernel uses it */
   bool sent;    /* what is in it goes to other cores, or comes from there */
   MlirOperation op;
 } TtProtocolCB;
@@ -243,8 +242,7 @@ TtKernelRole tt_role_of_process(int kind);
 /* Of all steps of a kernel those of one process, without loops and branches that are empty for
  * it. */
 void tt_keep_steps(const TtProtocol *protocol, const TtSteps *all, int process, TtSteps *out);
-/* Of all kernels, `briefly`: only the steps that other cores can notice, and what these wait for.
- */
+/* Of all kernels, `briefly`: only the steps that other cores can notice. */
 void tt_shorten_steps(TtProtocol *protocol);
 /* What all values of a node are a multiple of, where it does not fall as slots grow; 0 of nothing
  * but zero, -1 where that is not plain. */

@@ -281,16 +281,13 @@ static void read_cbs(TtProtocol *p) {
   p->cbs = tt_arena_alloc(p->arena, (size_t)(cbs.n + 1) * sizeof *p->cbs);
   for (intptr_t i = 0; i < cbs.n; ++i)
     p->cbs[p->num_cbs++] =
-        (TtProtocolCB){tt_arena_str(p->arena, tt_symbol_name(cbs.data[i])),
-                       tt_int(tt_circular_buffer_id(cbs.data[i])),
-                       tt_int(tt_circular_buffer_pages(cbs.data[i])),
-                       tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
-                       tt_cb_format(cbs.data[i]),
-                       !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])),
-                       false,
-                       false,
-                       false,
-                       cbs.data[i]};
+        (TtProtocolCB){.name = tt_arena_str(p->arena, tt_symbol_name(cbs.data[i])),
+                       .id = tt_int(tt_circular_buffer_id(cbs.data[i])),
+                       .pages = tt_int(tt_circular_buffer_pages(cbs.data[i])),
+                       .page_bytes = tt_int(tt_circular_buffer_page_bytes(cbs.data[i])),
+                       .format = tt_cb_format(cbs.data[i]),
+                       .bound = !mlirAttributeIsNull(tt_circular_buffer_on_shard(cbs.data[i])),
+                       .op = cbs.data[i]};
 }
 
 static void read_semaphores(TtProtocol *p) {

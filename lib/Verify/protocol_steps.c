@@ -8,8 +8,8 @@
  *     pack_tile %c                                       pack %c
  *     cb_push_back %c, 1                                 push %c
  *
- * What cores can notice of each other is less: of the engine, its circular buffers, and of data
- * movement what is sent.
+ * What cores can notice of each other is less: signals, and the circular buffers of which pages are
+ * sent.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -64,9 +64,9 @@ static bool is_of(const TtProtocol *p, const TtStep *s, int process) {
   return concerns(s->kind, process);
 }
 
-/* Whether other cores can notice a step, or what they notice may wait for it: of the engine, the
- * circular buffers that it shares with data movement; of data movement all but what goes between
- * tensors and circular buffers of which other cores see nothing. */
+/* Whether other cores can notice a step: of circular buffers, what is sent or arrives. Others hold
+ * a process up on its core alone, and without them it only is earlier, as all but the late one may
+ * be. */
 static bool is_noticed(const TtProtocol *p, const TtStep *s, int process) {
   const TtProtocolCB *cb = s->cb[0] >= 0 ? &p->cbs[s->cb[0]] : NULL;
   bool computes = tt_role_of_process(process) == TT_KERNEL_ROLE_COMPUTE;
@@ -80,7 +80,7 @@ static bool is_noticed(const TtProtocol *p, const TtStep *s, int process) {
   case TT_STEP_RESERVE:
   case TT_STEP_PUSH:
   case TT_STEP_WAIT:
-  case TT_STEP_POP: return !computes || (cb && cb->moved);
+  case TT_STEP_POP: return cb && cb->sent;
   case TT_STEP_POINTER:
   case TT_STEP_READ:
   case TT_STEP_WRITE:
@@ -97,11 +97,8 @@ static void mark_buffers(TtProtocol *p) {
       for (int i = 0; i < p->kernels[k].steps[process].n; ++i) {
         const TtStep *s = &p->kernels[k].steps[process].data[i];
         bool sends = s->kind == TT_STEP_SEND || s->kind == TT_STEP_FETCH;
-        for (int c = 0; c < 3; ++c) {
-          if (s->cb[c] < 0) continue;
-          p->cbs[s->cb[c]].moved = true;
-          p->cbs[s->cb[c]].sent |= sends;
-        }
+        for (int c = 0; c < 3; ++c)
+          if (s->cb[c] >= 0) p->cbs[s->cb[c]].sent |= sends;
       }
 }
 
