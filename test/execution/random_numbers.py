@@ -15,6 +15,7 @@ from random_common import run_all
 
 MAPS = {"block": "(i, j) -> (i, j)", "turned": "(i, j) -> (j, i)", "col": "(i, j) -> (i)", "row": "(i, j) -> (j)"}
 REDUCED = {"col": (1,), "row": (0,)}
+LINES = ("andi", "ori", "xori", "muli")  # by which reductions go on line by line
 BINARY = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui")
 DIVISIONS = ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi")
 SHIFTS = ("shli", "shrsi", "shrui")
@@ -55,7 +56,7 @@ def integers(rng):
         else:
             lines.append(f"{name} = arith.{rng.choice(BINARY)} {a}, {b} : {element}")
         values.append(name)
-    reduce = rng.choice((None, None, "addi", "maxsi", "minsi", "maxui"))
+    reduce = rng.choice((None, None, "addi", "maxsi", "minsi", "maxui", rng.choice(LINES)))
     result = "block" if not reduce else rng.choice(("col", "row"))
     out = ("%C", f"memref<{shape(result, rows, cols)}{element}>")
     lines.append(f"%r = arith.{reduce or 'addi'} {values[-1]}, {'%o' if reduce else '%zero'} : {element}")

@@ -188,6 +188,51 @@ static bool step_deep_sum(TtOuterSteps *s) {
   return any;
 }
 
+/* Whether an op combines elements as nothing of the chip does within a tile: the vector unit does
+ * it with whole tiles. */
+static bool combines_lines(MlirOperation op) {
+  static const char *const combiners[] = {"arith.andi", "arith.ori", "arith.xori", "arith.muli",
+                                          "arith.mulf"};
+  intptr_t inputs = tt_linalg_num_inputs(op);
+  if (tt_is_copy(op) || mlirOperationGetNumOperands(op) != inputs + 1) return false;
+  MlirOperation last =
+      tt_defining_op(mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(op)), 0));
+  MlirValue old = mlirBlockGetArgument(tt_body(op), inputs);
+  for (size_t i = 0; i < sizeof combiners / sizeof *combiners; ++i)
+    if (tt_op_is(last, combiners[i]))
+      return tt_value_eq(mlirOperationGetOperand(last, 0), old) !=
+             tt_value_eq(mlirOperationGetOperand(last, 1), old);
+  return false;
+}
+
+/* Whether lines of operand `i` are taken as they are: of a tensor, of what is copied from one, or
+ * of integers of 32 bits, which a selection keeps. */
+static bool has_lines(const TtOuterSteps *s, intptr_t i) {
+  MlirValue memref = mlirOperationGetOperand(s->op, i), root = tt_view_root(memref);
+  if (!tt_is_core_buffer(memref)) return true;
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
+  if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 32) return true;
+  for (MlirOpOperand use = mlirValueGetFirstUse(root); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool writes = (intptr_t)mlirOpOperandGetOperandNumber(use) >= tt_linalg_num_inputs(user);
+    if (tt_is_linalg(user) && !tt_is_copy(user) && writes) return false;
+  }
+  return true;
+}
+
+/* Such a reduction goes on line by line. */
+static bool step_lines(TtOuterSteps *s) {
+  bool any = false;
+  if (!combines_lines(s->op)) return false;
+  for (intptr_t i = 0; i + 1 < s->operands; ++i)
+    if (!has_lines(s, i)) return false;
+  for (int l = 0; l < TT_STEP_LOOPS; ++l)
+    if (!s->stepped[l] && s->extent[l] > 0 && !tt_is_parallel_step(s, l))
+      s->stepped[l] = s->lines = any = true;
+  return any;
+}
+
 /* Whether a window slides along dimension `d` of a matrix: each step takes a part of it. */
 static bool slides_along(const TtOuterSteps *s, intptr_t i, intptr_t d) {
   int window = s->index[i][d].window;
@@ -222,12 +267,13 @@ bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
     if (s->extent[l] == 1) s->stepped[l] = any = true;
   for (intptr_t i = s->operands; i-- > 0;) /* the output decides which dimensions are sides */
     for (int l; (l = first_of_many(s, i)) >= 0;) s->stepped[l] = any = true;
-  any |= deep_sums && step_deep_sum(s);
+  any |= deep_sums && (step_lines(s) || step_deep_sum(s));
   for (intptr_t i = 0; i < s->operands; ++i) /* a buffer that is taken in steps has one for each */
     for (intptr_t d = 0; d < tt_step_rank(s, i); ++d)
       for (int l = 0; l < TT_STEP_LOOPS; ++l)
         s->unrolled |= s->index[i][d].factor[l] != 0 && s->stepped[l] && s->extent[l] != 1 &&
                        !tt_is_unused_operand(s, i) && !slides_along(s, i, d) &&
+                       !(s->lines && tt_step_rank(s, i) <= 2) &&
                        tt_is_core_buffer(mlirOperationGetOperand(op, i)) &&
                        !is_tall(mlirOperationGetOperand(op, i));
   for (intptr_t i = 0; i < s->operands; ++i)

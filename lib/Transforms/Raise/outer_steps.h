@@ -19,6 +19,7 @@ typedef struct TtOuterSteps {
   MlirOperation op;
   intptr_t loops, operands;
   bool copy, stepped[TT_STEP_LOOPS], unrolled;
+  bool lines; /* of a block, which no op of the chip combines within a tile */
   int64_t extent[TT_STEP_LOOPS];
   TtStepIndex index[TT_STEP_OPERANDS][TT_MAX_RANK]; /* along each dimension of an operand */
   MlirOperation fill; /* where not null, what the output starts from, in each step */

@@ -13,6 +13,12 @@
  * A sum, or an extreme, over three loops that is no product, as over distances of all pairs, goes
  * over the loop that is summed: each step adds a block of two sides to the output.
  *
+ * A reduction by mulf, muli, andi, ori or xori, which nothing combines within a tile, goes over the
+ * lines of its block: each is one whole row or column of tiles to the vector unit.
+ *
+ *   before  linalg.reduce { arith.xori } ins(%x : 40x72) outs(%y : 72) dimensions = [0]
+ *   after   scf.for %i = 0 to 40 { linalg.generic (j) ins(%x[%i]) outs(%y) { arith.xori … } }
+ *
  * Where one is a buffer of the core, the steps stand one after the other, and each step of the
  * buffer is a buffer of its own. One of (row, head, element) of which views take heads is held as
  * (head, row, element), as is what stands beside it (turn_buffers.c). Views that collapse or expand

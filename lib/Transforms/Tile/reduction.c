@@ -83,7 +83,9 @@ static const Combiner *read_body(MlirOperation op, intptr_t out, MlirValue *term
   tt_error(op,
            "this reduction has no tile intrinsic; sums, largest and smallest elements have: "
            "yield one arith.addf, maximumf or minimumf (addi, maxsi, minsi) of the output's old "
-           "value and a term without it");
+           "value and a term without it; by mulf, muli, andi, ori or xori, lines of constant "
+           "number are combined of a tensor, or of what is copied from one, but not of what the "
+           "core computes: compute that in the body of this reduction");
   return NULL;
 }
 

@@ -24,18 +24,15 @@ func.func @diagonal(%A: memref<32x32xbf16>, %C: memref<32x32xbf16>) attributes {
   return
 }
 // -----
-func.func @product_of_a_row(%A: memref<32x64xbf16>, %C: memref<32xf32>) attributes {tt.kernel} {
+func.func @product_of_a_row(%A: memref<32x64xf32>, %C: memref<32xf32>) attributes {tt.kernel} {
   %one = arith.constant 1.0 : f32
+  %e = memref.alloc() : memref<32x64xf32>
   %acc = memref.alloc() : memref<32xf32>
+  linalg.exp ins(%A : memref<32x64xf32>) outs(%e : memref<32x64xf32>)
   linalg.fill ins(%one : f32) outs(%acc : memref<32xf32>)
-  // expected-error @below {{this reduction has no tile intrinsic; sums, largest and smallest elements have: yield one arith.addf, maximumf or minimumf (addi, maxsi, minsi) of the output's old value and a term without it}}
-  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-      ins(%A : memref<32x64xbf16>) outs(%acc : memref<32xf32>) {
-    ^bb0(%x: bf16, %o: f32):
-      %w = arith.extf %x : bf16 to f32
-      %p = arith.mulf %w, %o : f32
-      linalg.yield %p : f32
-  }
+  // expected-error @below {{this reduction has no tile intrinsic; sums, largest and smallest elements have: yield one arith.addf, maximumf or minimumf (addi, maxsi, minsi) of the output's old value and a term without it; by mulf, muli, andi, ori or xori, lines of constant number are combined of a tensor, or of what is copied from one, but not of what the core computes: compute that in the body of this reduction}}
+  linalg.reduce { arith.mulf } ins(%e : memref<32x64xf32>) outs(%acc : memref<32xf32>)
+      dimensions = [1]
   memref.copy %acc, %C : memref<32xf32> to memref<32xf32>
   return
 }
