@@ -8,6 +8,12 @@
 // RUN: %if all %{ tt-run %t/open.mlir --check --arch=blackhole --shape X=64x33 --shape Z=64x33 \
 // RUN:   2>&1 | FileCheck %s --check-prefix=OPEN %}
 // RUN: not tt-run %t/two.mlir --check 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: for f in behind before; do for c in wormhole_b0 blackhole; do \
+// RUN:   tt-run %t/$f.mlir --arch $c --check 2>&1 | FileCheck %s --check-prefix=NEXT || exit 1; \
+// RUN: done; done
+// NEXT-NOT: warning
+// NEXT: Y: {{.*}}: ok
+// NEXT: Z: {{.*}}: ok
 // CHECK-NOT: warning
 // CHECK: Y: {{.*}}: ok
 // CHECK: N: {{.*}}: ok
@@ -90,6 +96,57 @@ func.func @guarded(%X: memref<64x96xf32> {tt.name = "X"},
     scf.if %f {
       memref.store %v, %Y[%c0] : memref<1xf32>
     }
+  }
+  return
+}
+
+//--- behind.mlir
+// The branches of two cells load and overwrite what the grid has stored.
+func.func @behind(%X: memref<64xf32> {tt.name = "X"}, %Y: memref<64xf32> {tt.name = "Y"},
+                  %Z: memref<2xf32> {tt.name = "Z"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  affine.parallel (%i) = (0) to (64) {
+    %x = affine.load %X[%i] : memref<64xf32>
+    %e = math.exp %x : f32
+    affine.store %e, %Y[%i] : memref<64xf32>
+    %is = arith.cmpi eq, %i, %c5 : index
+    scf.if %is {
+      %y = affine.load %Y[%i] : memref<64xf32>
+      %s = arith.addf %y, %x : f32
+      affine.store %s, %Z[1] : memref<2xf32>
+    }
+    %first = arith.cmpi eq, %i, %c0 : index
+    scf.if %first {
+      %y = affine.load %Y[%i] : memref<64xf32>
+      %s = arith.mulf %y, %y : f32
+      affine.store %s, %Y[0] : memref<64xf32>
+    }
+  }
+  return
+}
+
+//--- before.mlir
+// The branches load what the grid is about to store, one of them what the other has.
+func.func @before(%X: memref<64xf32> {tt.name = "X"}, %Y: memref<64xf32> {tt.name = "Y"},
+                  %Z: memref<2xf32> {tt.name = "Z"},
+                  %W: memref<1xf32> {tt.name = "W"}) attributes {tt.kernel} {
+  %c5 = arith.constant 5 : index
+  affine.parallel (%i) = (0) to (64) {
+    %x = affine.load %X[%i] : memref<64xf32>
+    %is = arith.cmpi eq, %i, %c5 : index
+    scf.if %is {
+      %y = affine.load %Y[%i] : memref<64xf32>
+      %s = arith.addf %y, %x : f32
+      affine.store %s, %Z[1] : memref<2xf32>
+    }
+    scf.if %is {
+      %z = affine.load %Z[1] : memref<2xf32>
+      %y = affine.load %Y[%i] : memref<64xf32>
+      %s = arith.subf %z, %y : f32
+      affine.store %s, %W[0] : memref<1xf32>
+    }
+    affine.store %x, %Y[%i] : memref<64xf32>
   }
   return
 }

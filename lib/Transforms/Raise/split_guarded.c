@@ -9,8 +9,8 @@
  *   after   scf.parallel (%i, %j) = (0, 0) to (64, 96) { store (exp %x), %Z[%i, %j] }
  *           scf.parallel (%i, %j) = (0, 3) to (64, 4)  { store %x, %Y[%i] }
  *
- * Which variables the branch leaves one value is a question of integer points. Nothing else in the
- * grid may touch what the branch stores to, and it may load nothing that the rest stores to.
+ * Which variables the branch leaves one value is a question of integer points. Its grid is behind
+ * that of the rest, or before, where one touches what the other stores: as it is in a cell.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -20,6 +20,7 @@
 #include "Analysis/index_value.h"
 #include "Analysis/kernel.h"
 #include "Analysis/same_element.h"
+#include "Transforms/Raise/loop_dims.h"
 
 #include "mlir-c/AffineExpr.h"
 #include "mlir-c/AffineMap.h"
@@ -28,6 +29,7 @@ typedef struct Split {
   TtArena *arena;
   MlirOperation grid, branch;
   intptr_t dims;
+  bool first; /* the branch becomes the grid before, not behind */
   bool pinned[TT_PARALLEL_DIMS];
   int64_t at[TT_PARALLEL_DIMS];
 } Split;
@@ -84,22 +86,43 @@ static bool is_in_branch(const Split *s, MlirOperation op) {
   return tt_op_eq(tt_ancestor_in(mlirOperationGetBlock(s->branch), op), s->branch);
 }
 
-/* Whether tensors are stored to in the branch alone, or only outside of it, and none of those of
- * the branch is touched outside, none of the others loaded by anything. */
+/* Whether `op`, outside of the branch, is done before it in each cell, and what it loads does not
+ * go into the branch. */
+static bool goes_before(const Split *s, MlirOperation op) {
+  MlirOperation at = tt_ancestor_in(mlirOperationGetBlock(s->branch), op);
+  bool apart = mlirOperationGetNumResults(at) == 0;
+  while (!mlirOperationIsNull(at) && !tt_op_eq(at, s->branch)) at = tt_next(at);
+  return apart && !mlirOperationIsNull(at);
+}
+
+static bool follows(const Split *s, MlirOperation op) {
+  MlirOperation at = tt_ancestor_in(mlirOperationGetBlock(s->branch), op);
+  while (!mlirOperationIsNull(at) && !tt_op_eq(at, s->branch)) at = tt_next(at);
+  return mlirOperationIsNull(at);
+}
+
+/* Whether the branch may touch `store`'s tensor behind all cells, or before, as `other` does. */
+static bool is_in_order(const Split *s, MlirOperation store, MlirOperation other) {
+  bool own = is_in_branch(s, store), inside = is_in_branch(s, other);
+  if (own && inside) return true;
+  if (!own && !inside && tt_op_is(other, "memref.store")) return true;
+  if (s->first) return follows(s, own ? other : store);
+  return goes_before(s, own || !inside ? other : store);
+}
+
+/* Whether that is so of all that is stored, and all of it is a tensor's. */
 static bool is_apart(const Split *s) {
   TtOps all = tt_collect(s->arena, s->grid, NULL);
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation store = all.data[i];
     if (!tt_op_is(store, "memref.store")) continue;
     MlirValue memref = memref_of(store);
-    bool own = is_in_branch(s, store);
     if (tt_is_defined_in(s->grid, memref) || !mlirValueIsABlockArgument(memref)) return false;
     for (intptr_t j = 0; j < all.n; ++j) {
       MlirOperation other = all.data[j];
-      bool load = tt_op_is(other, "memref.load");
-      if ((!load && !tt_op_is(other, "memref.store")) || !tt_value_eq(memref_of(other), memref))
-        continue;
-      if (own ? !is_in_branch(s, other) : load || is_in_branch(s, other)) return false;
+      bool touches = tt_op_is(other, "memref.load") || tt_op_is(other, "memref.store");
+      if (touches && tt_value_eq(memref_of(other), memref) && !is_in_order(s, store, other))
+        return false;
     }
   }
   return true;
@@ -161,6 +184,9 @@ static void set_number(MlirOperation loop, const char *name, intptr_t d, int64_t
 static bool has_step(MlirOperation loop, intptr_t d, int64_t value) {
   int64_t lower, upper;
   intptr_t dims = mlirBlockGetNumArguments(tt_body(loop));
+  TtLoopDim own;
+  if (tt_op_is(loop, "affine.parallel"))
+    return tt_loop_dim(loop, d, &own) && value >= 0 && value < own.extent;
   if (tt_op_is(loop, "scf.forall")) {
     static const char *const names[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
     for (int i = 0; i < 3; ++i)
@@ -173,8 +199,13 @@ static bool has_step(MlirOperation loop, intptr_t d, int64_t value) {
            value < upper));
 }
 
-/* One step of variable `d`, at `value`. */
+/* One step of variable `d`, at `value`, which stands for it by now. */
 static void set_bounds(MlirOperation loop, intptr_t d, int64_t value) {
+  TtLoopDim own;
+  if (tt_op_is(loop, "affine.parallel")) {
+    if (tt_loop_dim(loop, d, &own)) tt_set_extent(&own, 1);
+    return;
+  }
   if (tt_op_is(loop, "scf.forall")) {
     set_number(loop, "staticLowerBound", d, value);
     set_number(loop, "staticUpperBound", d, value + 1);
@@ -203,7 +234,8 @@ static void open_branch(MlirOperation branch, const TtKnown *known) {
 
 static void split(const Split *s) {
   MlirOperation copy = mlirOperationClone(s->grid), branch = {NULL};
-  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(s->grid), s->grid, copy);
+  (s->first ? mlirBlockInsertOwnedOperationBefore
+            : mlirBlockInsertOwnedOperationAfter)(mlirOperationGetBlock(s->grid), s->grid, copy);
   MlirOperation from = mlirBlockGetFirstOperation(tt_body(s->grid));
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(copy)), next; !ends(op);
        op = next, from = tt_next(from)) {
@@ -227,22 +259,34 @@ static void split(const Split *s) {
   if (tt_collect(s->arena, s->grid, "memref.store").n == 0) mlirOperationDestroy(s->grid);
 }
 
+/* Makes the branch a grid where that may be; whether nothing else is left. */
+static bool split_off(Split *s) {
+  TtArena *arena = s->arena;
+  intptr_t stores = tt_collect(arena, s->branch, "memref.store").n;
+  if (stores == 0 || !is_simple(s) || !is_apart(s) || !pin(s)) return false;
+  for (intptr_t d = 0; d < s->dims; ++d) s->pinned[d] &= has_step(s->grid, d, s->at[d]);
+  if (!gains(s)) return false;
+  bool last = tt_collect(arena, s->grid, "memref.store").n == stores;
+  split(s);
+  return last;
+}
+
+static TtOps branches_of(const Split *s) {
+  TtOps branches = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->grid)); !ends(op); op = tt_next(op))
+    if (tt_op_is(op, "scf.if")) tt_ops_add(s->arena, &branches, op);
+  return branches;
+}
+
 void tt_split_guarded(TtArena *arena, MlirOperation grid) {
   Split s = {.arena = arena, .grid = grid, .dims = mlirBlockGetNumArguments(tt_body(grid))};
   if (s.dims > TT_PARALLEL_DIMS || mlirOperationGetNumResults(grid) > 0) return;
-  TtOps branches = {NULL, 0, 0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(grid)); !ends(op); op = tt_next(op))
-    if (tt_op_is(op, "scf.if")) tt_ops_add(arena, &branches, op);
-  for (intptr_t i = 0; i < branches.n; ++i) {
-    s.branch = branches.data[i];
-    if (tt_collect(arena, s.branch, "memref.store").n == 0 || !is_simple(&s) || !is_apart(&s) ||
-        !pin(&s))
-      continue;
-    for (intptr_t d = 0; d < s.dims; ++d) s.pinned[d] &= has_step(grid, d, s.at[d]);
-    if (!gains(&s)) continue;
-    bool last =
-        tt_collect(arena, grid, "memref.store").n == tt_collect(arena, s.branch, "memref.store").n;
-    split(&s);
-    if (last) return;
+  for (int first = 0; first < 2; ++first) {
+    TtOps branches = branches_of(&s);
+    s.first = first;
+    for (intptr_t i = 0; i < branches.n; ++i) { /* next to the grid, in their own order */
+      s.branch = branches.data[first ? i : branches.n - 1 - i];
+      if (split_off(&s)) return;
+    }
   }
 }

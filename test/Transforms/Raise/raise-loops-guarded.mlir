@@ -23,11 +23,14 @@ func.func @alone(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32
   return
 }
 
-// It may not load what the rest stores to.
+// It may load what the rest has stored: its grid is behind. It is before where the rest stores
+// behind it, and stays where the rest does both.
 // CHECK-LABEL: func.func @loads
 // CHECK: scf.forall
-// CHECK: scf.if
-// CHECK-NOT: scf.forall
+// CHECK-NOT: scf.if
+// CHECK: scf.forall {{.*}} = (0, 3) to (64, 4)
+// CHECK: memref.load %arg2[
+// CHECK: memref.store %{{.*}}, %arg1[
 func.func @loads(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32>)
     attributes {tt.kernel} {
   scf.forall (%i, %j) in (64, 96) {
@@ -39,6 +42,48 @@ func.func @loads(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32
       %z = memref.load %Z[%i, %j] : memref<64x96xf32>
       memref.store %z, %Y[%i] : memref<64xf32>
     }
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @ahead
+// CHECK: scf.forall {{.*}} = (0, 3) to (64, 4)
+// CHECK: memref.load %arg2[
+// CHECK: memref.store %{{.*}}, %arg1[
+// CHECK: scf.forall {{.*}} = (0, 0) to (64, 96)
+// CHECK-NOT: scf.if
+func.func @ahead(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32>)
+    attributes {tt.kernel} {
+  scf.forall (%i, %j) in (64, 96) {
+    %c3 = arith.constant 3 : index
+    %b = arith.cmpi eq, %j, %c3 : index
+    scf.if %b {
+      %z = memref.load %Z[%i, %j] : memref<64x96xf32>
+      memref.store %z, %Y[%i] : memref<64xf32>
+    }
+    %v = memref.load %X[%i, %j] : memref<64x96xf32>
+    memref.store %v, %Z[%i, %j] : memref<64x96xf32>
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @between
+// CHECK: scf.forall
+// CHECK: scf.if
+// CHECK-NOT: scf.forall
+func.func @between(%X: memref<64x96xf32>, %Y: memref<64xf32>, %Z: memref<64x96xf32>)
+    attributes {tt.kernel} {
+  scf.forall (%i, %j) in (64, 96) {
+    %c3 = arith.constant 3 : index
+    %v = memref.load %X[%i, %j] : memref<64x96xf32>
+    memref.store %v, %Z[%i, %j] : memref<64x96xf32>
+    %b = arith.cmpi eq, %j, %c3 : index
+    scf.if %b {
+      %z = memref.load %Z[%i, %j] : memref<64x96xf32>
+      memref.store %z, %Y[%i] : memref<64xf32>
+    }
+    %w = math.exp %v : f32
+    memref.store %w, %Z[%i, %j] : memref<64x96xf32>
   }
   return
 }
