@@ -60,7 +60,7 @@ static const char model_text[] =
     "canonicalize,cse),"
     "tt-part-products,tt-fill-pads,tt-copy-results,tt-drop-unit-dims,tt-name-contractions,tt-widen-"
     "numbers,"
-    "tt-free-outputs,"
+    "tt-free-outputs,tt-stream-softmax,"
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"
     "slice-reshapes,tt-drop-unit-dims,"

@@ -3,11 +3,13 @@
 // RUN: rm -rf %t && split-file %s %t
 // RUN: tt-run %t/residual.mlir --check --strict --shape x=70x64
 // RUN: tt-run %t/norm.mlir --check --strict --arch=blackhole --shape x=1x197x64
-// RUN: tt-run %t/attention.mlir --check --strict --shape q=2x70x32 --shape k=2x100x32 --shape v=2x100x32
+// RUN: tt-run %t/attention.mlir --check --strict --shape q=2x70x32 --shape k=2x100x32 --shape v=2x100x32 | FileCheck %s --check-prefix=ONE
 // RUN: %if all %{ tt-run %t/attention.mlir --check --strict --arch=blackhole --shape q=2x33x32 --shape k=2x1x32 --shape v=2x1x32 %}
 // RUN: tt-run %t/block.mlir --check --strict --shape x=1x70x64
 // RUN: %if all %{ tt-run %t/block.mlir --check --strict --arch=blackhole --shape x=1x33x64 %}
 // RUN: not tt-run %t/residual.mlir --check --shape x=70x64 --shape z=71x64 2>&1 | FileCheck %s
+// ONE: attention_0_matmul  matmul reduce_max exp reduce_sum mul
+// ONE-NEXT: 1 launches
 // CHECK: --shape z: dimension 0 of tensor 'z' is 71, but the kernel takes it to be equal to x_d0, which is 70
 
 //--- residual.mlir

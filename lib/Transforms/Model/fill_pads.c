@@ -144,11 +144,12 @@ static void move_part(MlirOperation user, intptr_t operand) {
 }
 
 /* What is put behind something of open size has no place that is known, and may begin inside of a
- * tile. */
+ * tile. Of an argument, or of what a loop carries, as a cache, the place is that of the index. */
 static bool check_place(MlirOperation insert) {
   TtSlice slice;
   if (!tt_slice_read(insert, &slice)) return true;
   MlirType type = mlirValueGetType(slice.whole);
+  if (mlirValueIsABlockArgument(slice.whole)) return true;
   for (intptr_t d = 0; d < slice.rank; ++d)
     if (mlirShapedTypeIsDynamicDim(type, d) &&
         (!tt_is_null_value(slice.offset[d].value) || slice.offset[d].number != 0))

@@ -48,11 +48,22 @@ static bool has_results(MlirOperation op) {
          !tt_has_uses(mlirBlockGetArgument(tt_body(op), out + 1));
 }
 
+/* Whether `op` is in a grid that is there before there is a plan (--tt-stream-softmax). */
+static bool is_in_grid(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !tt_op_is(op, "scf.forall")) op = tt_parent(op);
+  return !mlirOperationIsNull(op);
+}
+
 /* Of loops that a row has room for; --tt-check-grids refuses the others. */
 static bool is_row(MlirOperation op) {
-  return tt_is_linalg(op) && !tt_op_is(op, "linalg.index") && has_results(op) &&
+  return tt_is_linalg(op) && !tt_op_is(op, "linalg.index") && has_results(op) && !is_in_grid(op) &&
          !mlirAttributeIsNull(mlirLinalgGetIndexingMapsAttribute(op)) &&
          mlirAffineMapGetNumDims(tt_indexing_map(op, 0)) <= TT_MODEL_LOOPS;
+}
+
+int64_t tt_model_usable_l1(MlirOperation func) {
+  enum { TAKEN = 3, PARTS = 4 };
+  return tt_usable_l1(tt_target_of(func).chip) / PARTS * TAKEN;
 }
 
 TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, intptr_t first, int64_t l1_bytes) {

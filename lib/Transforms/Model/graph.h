@@ -63,6 +63,10 @@ typedef struct TtModelGraph {
   bool apart;       /* each op is a kernel, with what its sums start from */
 } TtModelGraph;
 
+/* Gives each fill and each result an output of its own. */
+void tt_model_unshare(TtArena *arena, MlirOperation func);
+/* Bytes of a core's L1 that may be blocks of a unit; the rest is for sums. */
+int64_t tt_model_usable_l1(MlirOperation func);
 /* The linalg ops of `func` that yield one tensor, each a group of its own, with labels that count
  * from `first` on. A unit of work may hold `l1_bytes`. */
 TtModelGraph tt_model_graph(TtArena *arena, MlirOperation func, intptr_t first, int64_t l1_bytes);

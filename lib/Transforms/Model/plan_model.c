@@ -31,11 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what a core's L1 has, so many of the parts may be blocks of a unit; the rest is for sums. */
-enum { L1_TAKEN = 3, L1_PARTS = 4 };
-
-/* Each fill and each result has an output of its own. */
-static void unshare(TtArena *arena, MlirOperation func) {
+void tt_model_unshare(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
@@ -237,10 +233,9 @@ static void pick(TtModelGraph *g, const char *picks) {
 static bool plan(TtArena *arena, MlirOperation func, const Plan *how, intptr_t *labels,
                  TtText *text) {
   MlirContext context = mlirOperationGetContext(func);
-  unshare(arena, func);
+  tt_model_unshare(arena, func);
   tt_erase_dead(func);
-  TtModelGraph g = tt_model_graph(arena, func, *labels,
-                                  tt_usable_l1(tt_target_of(func).chip) / L1_PARTS * L1_TAKEN);
+  TtModelGraph g = tt_model_graph(arena, func, *labels, tt_model_usable_l1(func));
   *labels += g.n;
   g.apart = how->apart, g.splits_rows = how->splits_rows;
   if (how->launch_clk > 0) g.launch_clk = how->launch_clk;

@@ -111,7 +111,8 @@ static const char *size_now(TtArena *arena, MlirOperation func, const char *name
   for (intptr_t i = 0; i < tt_num_args(func); ++i) {
     const char *arg = tt_arg_name(arena, func, i);
     MlirType now = mlirValueGetType(tt_arg(func, i));
-    for (intptr_t d = 0; d < mlirShapedTypeGetRank(before[i]); ++d) {
+    intptr_t rank = mlirTypeIsAShaped(before[i]) ? mlirShapedTypeGetRank(before[i]) : 0;
+    for (intptr_t d = 0; d < rank; ++d) {
       if (strcmp(tt_dim_name(arena, arg, d), name) != 0) continue;
       if (mlirTypeEqual(before[i], now)) return name;
       return differ_in_units(before[i], now)
