@@ -316,6 +316,24 @@ static bool has_open_rows(const TtStream *s) {
   return false;
 }
 
+/* Whether nothing but `last` needs what `op` gives, by ops between that it, and that, are apart. */
+static bool leads_to(MlirOperation op, MlirOperation last, int apart) {
+  if (apart == 0 || mlirOperationGetNumResults(op) != 1) return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(result_of(op)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(user, "tensor.dim") && !tt_op_eq(user, last) && !leads_to(user, last, apart - 1))
+      return false;
+  }
+  return true;
+}
+
+/* Whether `op`, which may be null, computes of its inputs alone, not of what its output held. */
+static bool is_of_inputs(MlirOperation op) {
+  return mlirOperationIsNull(op) ||
+         !tt_has_uses(mlirBlockGetArgument(tt_body(op), tt_linalg_num_inputs(op)));
+}
+
 /* What takes the result alone, element by element. */
 static void read_after(TtStream *s) {
   MlirValue result = result_of(s->last);
@@ -325,7 +343,8 @@ static void read_after(TtStream *s) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (tt_op_is(op, "tensor.dim")) continue;
     if (is_map(op) && tt_linalg_num_inputs(op) == 1 && mlirOpOperandGetOperandNumber(use) == 0 &&
-        mlirAffineMapIsIdentity(tt_indexing_map(op, 0)) && is_float(result_of(op)))
+        mlirAffineMapIsIdentity(tt_indexing_map(op, 0)) && is_float(result_of(op)) &&
+        is_of_inputs(op))
       s->after = op;
   }
 }
@@ -340,11 +359,12 @@ bool tt_stream_read(TtArena *arena, MlirOperation last, TtStream *s, const char 
     found = s->rank >= 2 && read_norm(s, weights) && read_exps(s) && read_scores(s);
   }
   if (!found || !fills_zero(input_op(last, 2))) return false;
+  enum { APART = 12 };
   bool map = !mlirOperationIsNull(s->map);
+  if (!is_of_inputs(s->map)) return false;
   if (s->rank > TT_STREAM_RANK) *why = "its scores have too many dimensions";
   else if (!has_floats(s)) *why = "it is not of f32, bf16 or f16";
-  else if (num_uses(s->scores) != 2 || num_uses(mlirOperationGetOperand(s->sum, 0)) != 2 ||
-           num_uses(mlirOperationGetOperand(last, s->p)) != 1)
+  else if (!leads_to(s->product, last, APART))
     *why = "its scores, or its weights, are needed elsewhere";
   else if (!read_products(s)) *why = "keys or values are wide, of open width, or lie otherwise";
   else if (map && tt_loads_elements(arena, s->map)) *why = "what it adds to scores is loaded";

@@ -417,6 +417,64 @@ func.func @returned(%q: tensor<2x?x32xf32>, %k: tensor<2x?x32xf32>, %v: tensor<2
   return %r, %w : tensor<2x?x32xf32>, tensor<2x?x?xf32>
 }
 
+// Weights that are a result before they are rounded.
+// CHECK-LABEL: func.func @rounded
+// CHECK-NOT: scf.forall
+// CHECK: return
+// REMARK: remark: [Missed] tt-stream-softmax {{.*}} Remark="this attention is not one kernel: its scores, or its weights, are needed elsewhere"
+func.func @rounded(%q: tensor<2x?x32xf32>, %k: tensor<2x?x32xf32>, %v: tensor<2x?x32xbf16>) -> (tensor<2x?x32xf32>, tensor<2x?x?xf32>) attributes {tt.model} {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 0.17 : f32
+  %cq = arith.constant 1 : index
+  %ck = arith.constant 1 : index
+  %nq = tensor.dim %q, %cq : tensor<2x?x32xf32>
+  %nk = tensor.dim %k, %ck : tensor<2x?x32xf32>
+  %se = tensor.empty(%nq, %nk) : tensor<2x?x?xf32>
+  %sf = linalg.fill ins(%zero : f32) outs(%se : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  %s = linalg.contract indexing_maps = [affine_map<(b0, i, j, x) -> (b0, i, x)>, affine_map<(b0, i, j, x) -> (b0, j, x)>, affine_map<(b0, i, j, x) -> (b0, i, j)>] ins(%q, %k : tensor<2x?x32xf32>, tensor<2x?x32xf32>) outs(%sf : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(b0, i, j) -> (b0, i, j)>, affine_map<(b0, i, j) -> (b0, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<2x?x?xf32>) outs(%se : tensor<2x?x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y0 = arith.mulf %x, %scale : f32
+    linalg.yield %y0 : f32
+  } -> tensor<2x?x?xf32>
+  %re = tensor.empty(%nq) : tensor<2x?xf32>
+  %rl = linalg.fill ins(%low : f32) outs(%re : tensor<2x?xf32>) -> tensor<2x?xf32>
+  %rz = linalg.fill ins(%zero : f32) outs(%re : tensor<2x?xf32>) -> tensor<2x?xf32>
+  %m = linalg.generic {indexing_maps = [affine_map<(b0, i, j) -> (b0, i, j)>, affine_map<(b0, i, j) -> (b0, i)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%t : tensor<2x?x?xf32>) outs(%rl : tensor<2x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.maximumf %x, %o : f32
+    linalg.yield %y : f32
+  } -> tensor<2x?xf32>
+  %e = linalg.generic {indexing_maps = [affine_map<(b0, i, j) -> (b0, i, j)>, affine_map<(b0, i, j) -> (b0, i)>, affine_map<(b0, i, j) -> (b0, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%t, %m : tensor<2x?x?xf32>, tensor<2x?xf32>) outs(%se : tensor<2x?x?xf32>) {
+  ^bb0(%x: f32, %mx: f32, %o: f32):
+    %d = arith.subf %x, %mx : f32
+    %y = math.exp %d : f32
+    linalg.yield %y : f32
+  } -> tensor<2x?x?xf32>
+  %l = linalg.generic {indexing_maps = [affine_map<(b0, i, j) -> (b0, i, j)>, affine_map<(b0, i, j) -> (b0, i)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%e : tensor<2x?x?xf32>) outs(%rz : tensor<2x?xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %o, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<2x?xf32>
+  %we = tensor.empty(%nq, %nk) : tensor<2x?x?xf32>
+  %w = linalg.generic {indexing_maps = [affine_map<(b0, i, j) -> (b0, i, j)>, affine_map<(b0, i, j) -> (b0, i)>, affine_map<(b0, i, j) -> (b0, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%e, %l : tensor<2x?x?xf32>, tensor<2x?xf32>) outs(%we : tensor<2x?x?xf32>) {
+  ^bb0(%x: f32, %lx: f32, %o: f32):
+    %y = arith.divf %x, %lx : f32
+    linalg.yield %y : f32
+  } -> tensor<2x?x?xf32>
+  %he = tensor.empty(%nq, %nk) : tensor<2x?x?xbf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(b0, i, j) -> (b0, i, j)>, affine_map<(b0, i, j) -> (b0, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%w : tensor<2x?x?xf32>) outs(%he : tensor<2x?x?xbf16>) {
+  ^bb0(%x: f32, %o: bf16):
+    %y = arith.truncf %x : f32 to bf16
+    linalg.yield %y : bf16
+  } -> tensor<2x?x?xbf16>
+  %oe = tensor.empty(%nq) : tensor<2x?x32xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x?x32xf32>) -> tensor<2x?x32xf32>
+  %r = linalg.contract indexing_maps = [affine_map<(b0, i, x, j) -> (b0, i, j)>, affine_map<(b0, i, x, j) -> (b0, j, x)>, affine_map<(b0, i, x, j) -> (b0, i, x)>] ins(%h, %v : tensor<2x?x?xbf16>, tensor<2x?x32xbf16>) outs(%of : tensor<2x?x32xf32>) -> tensor<2x?x32xf32>
+  return %r, %w : tensor<2x?x32xf32>, tensor<2x?x?xf32>
+}
+
 // Keys so wide that no core has a block of them.
 // CHECK-LABEL: func.func @wide
 // CHECK-NOT: scf.forall
