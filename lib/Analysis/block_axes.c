@@ -179,6 +179,8 @@ static bool check_class(const TtSides *s, TtBlockAxis *axis, const bool *is_in) 
     if (!is_in[tt_side_root(s, side)]) continue;
     if (s->fixed[tt_side_root(s, side)])
       return refuse(axis, "a block is summed over along it, or an op takes the whole of it");
+    if (s->open[tt_side_root(s, side)]) /* clk of what is done with it are not known here */
+      return refuse(axis, "a block of it is kept where it is while others come");
     if (tt_side_length(s, side) != axis->tiles)
       return refuse(axis, "its blocks are of several lengths");
     tt_ops_add(s->arena, side % TT_SIDES == TT_ROWS ? &axis->rows : &axis->cols,

@@ -25,6 +25,7 @@ static void join(TtSides *s, intptr_t a, intptr_t b) {
   a = tt_side_root(s, a), b = tt_side_root(s, b);
   s->parent[b] = a;
   s->fixed[a] |= s->fixed[b];
+  s->open[a] |= s->open[b];
 }
 
 static void fix(TtSides *s, intptr_t side) { s->fixed[tt_side_root(s, side)] = true; }
@@ -110,10 +111,12 @@ static void join_compute(TtSides *s, MlirOperation op, int group) {
       join_operand(s, tt_access(op, i), tt_block_sides(s, tt_op_reads(op, i)), result);
 }
 
-static void fix_all(TtSides *s, MlirOperation op) {
+/* Notes something of all blocks that an op names: that they are fixed, or open. */
+static void mark_all(const TtSides *s, MlirOperation op, bool *marks) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     intptr_t block = tt_block_sides(s, mlirOperationGetOperand(op, i));
-    if (block >= 0) fix(s, block + TT_ROWS), fix(s, block + TT_COLS);
+    for (int side = 0; side < TT_SIDES && block >= 0; ++side)
+      marks[tt_side_root(s, block + side)] = true;
   }
 }
 
@@ -153,7 +156,10 @@ static bool join_all(TtSides *s) {
     TtAct does = tt_op_info(op)->does;
     if (!names_its_blocks(s, op) || counts_tiles(op)) return false;
     if (does != TT_ACT_COMPUTE && does != TT_ACT_PACK_BLOCK) {
-      if ((does != TT_ACT_LOAD && does != TT_ACT_STORE) || is_boxed(op)) fix_all(s, op);
+      bool opens = does == TT_ACT_OPEN || does == TT_ACT_CLOSE,
+           moves = does == TT_ACT_LOAD || does == TT_ACT_STORE;
+      if (opens) mark_all(s, op, s->open);
+      else if (!moves || is_boxed(op)) mark_all(s, op, s->fixed);
       continue;
     }
     bool product = tt_mm_mma_isa(op), packs = !tt_is_null_value(tt_op_fills(op));
@@ -190,6 +196,7 @@ bool tt_find_sides(TtArena *arena, MlirOperation func, TtSides *s) {
   s->group = tt_arena_alloc(arena, sides * sizeof *s->group);
   s->parent = tt_arena_alloc(arena, sides * sizeof *s->parent);
   s->fixed = tt_arena_alloc(arena, sides * sizeof *s->fixed);
+  s->open = tt_arena_alloc(arena, sides * sizeof *s->open);
   for (size_t i = 0; i < sides; ++i) s->parent[i] = (intptr_t)i;
   return fill_all(s) && join_all(s);
 }

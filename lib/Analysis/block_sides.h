@@ -16,6 +16,7 @@ typedef struct TtSides {
   int *group;        /* and the group of ops that has it to itself; 0 of those with products */
   intptr_t *parent;  /* of each side: union-find */
   bool *fixed;       /* of the root of a class: something is done with it that needs its length */
+  bool *open;        /* and a block of it stays at the front of its buffer while it is used */
 } TtSides;
 
 /* False where an op names a circular buffer, or tiles of DST, that cannot be followed, or writes

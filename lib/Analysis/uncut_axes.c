@@ -15,6 +15,7 @@
 #include "Analysis/block_axes.h"
 
 #include "Dialect/op_info.h"
+#include "Dialect/shapes.h"
 #include "Dialect/target.h"
 
 typedef struct Side {
@@ -42,14 +43,14 @@ static bool is_zero(MlirValue value) {
          (is_zero(mlirOperationGetOperand(op, 0)) || is_zero(mlirOperationGetOperand(op, 1)));
 }
 
-/* All of a dimension of its tensor, from its start on, in whole tiles. */
+/* All tiles of a dimension of its tensor, from its start on; the last one may be in part. */
 static bool moves_whole(const TtMove *move, intptr_t dim, int64_t tiles) {
   MlirType type = mlirValueGetType(move->tensor);
   return (tt_read_to_cb_isa(move->op) || tt_write_from_cb_isa(move->op)) && dim >= 0 &&
          is_zero(tt_move_offset(move, dim)) &&
          mlirAttributeIsNull(tt_op_attr(move->op, "partial")) &&
          mlirAttributeIsNull(tt_move_box(move)) && !mlirShapedTypeIsDynamicDim(type, dim) &&
-         mlirShapedTypeGetDimSize(type, dim) == tiles * TT_TILE;
+         tt_tiles(mlirShapedTypeGetDimSize(type, dim)) == tiles;
 }
 
 static bool is_written(const TtOps *ops, MlirValue tensor) {
@@ -84,15 +85,32 @@ static bool is_apart(const Side *side, TtBlockAxis *axis) {
   return writes;
 }
 
-/* Whether a block is an operand of a product, perhaps turned first: what a product takes again for
- * other results is what it is for. */
-static bool is_multiplied(MlirValue cb) {
+/* What the section of DST that this op computes in is packed to; null where that is not plain. */
+static MlirValue packed_to(MlirOperation op) {
+  for (; !mlirOperationIsNull(op) && mlirOperationGetNumRegions(op) == 0; op = tt_next(op)) {
+    MlirValue out = tt_op_fills(op);
+    if (tt_op_info(op)->does == TT_ACT_COMPUTE && !tt_is_null_value(out)) return out;
+    if (tt_mm_mma_isa(op) || tt_op_info(op)->does == TT_ACT_PACK_BLOCK) break;
+  }
+  return (MlirValue){NULL};
+}
+
+static bool *none_seen(const TtSides *s) {
+  return tt_arena_alloc(s->arena, (size_t)(TT_SIDES * s->allocs.n + 1) * sizeof(bool));
+}
+
+/* Whether a block is an operand of a product, perhaps turned or converted first: what a product
+ * takes again for other results is what it is for. */
+static bool is_multiplied(const TtSides *s, MlirValue cb, bool *seen) {
+  intptr_t block = tt_block_sides(s, cb);
+  if (block < 0 || seen[block]) return false;
+  seen[block] = true;
   for (MlirOpOperand use = mlirValueGetFirstUse(cb); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (tt_mm_mma_isa(op)) return true;
-    MlirValue out = tt_copy_to_dst_isa(op) ? tt_copy_to_dst_out(op) : (MlirValue){NULL};
-    if (!tt_is_null_value(out) && !tt_value_eq(out, cb) && is_multiplied(out)) return true;
+    MlirValue out = tt_copy_to_dst_isa(op) ? packed_to(op) : (MlirValue){NULL};
+    if (!tt_is_null_value(out) && is_multiplied(s, out, seen)) return true;
   }
   return false;
 }
@@ -110,7 +128,7 @@ static bool repeats_little(const Side *side) {
     bool is_own = is_in(side, move.cb, TT_ROWS) || is_in(side, move.cb, TT_COLS);
     int64_t tiles = tt_cb_tiles(mlirValueGetType(move.cb));
     if (is_own) own += tiles;
-    else if (!is_multiplied(move.cb)) again += tiles;
+    else if (!is_multiplied(side->sides, move.cb, none_seen(side->sides))) again += tiles;
   }
   return TIMES * again <= own;
 }
