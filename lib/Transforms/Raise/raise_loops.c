@@ -337,6 +337,8 @@ bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(kernel)), next; !tt_is_terminator(op);
        op = next) {
     next = tt_next(op);
+    if (is_parallel(op)) tt_split_moves(arena, op);
+    next = tt_next(op);
     if (is_parallel(op)) tt_split_guarded(arena, op);
   }
   TtOps parallel = {NULL, 0, 0}, ops = tt_collect(arena, kernel, NULL);

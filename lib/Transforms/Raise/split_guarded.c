@@ -9,6 +9,13 @@
  *   after   scf.parallel (%i, %j) = (0, 0) to (64, 96) { store (exp %x), %Z[%i, %j] }
  *           scf.parallel (%i, %j) = (0, 3) to (64, 4)  { store %x, %Y[%i] }
  *
+ * Cells that move what a tensor holds, and then read what they have made of it, are two grids: the
+ * first one reads a copy (copy_before.c), which the second one may not.
+ *
+ *   before  scf.parallel (%d) { store load %S[%d, 1], %S[%d, 0]   store load %S[%d, 0], %Y[%d] }
+ *   after   scf.parallel (%d) { store load %S[%d, 1], %S[%d, 0] }
+ *           scf.parallel (%d) { store load %S[%d, 0], %Y[%d] }
+ *
  * Which variables the branch leaves one value is a question of integer points. Its grid is behind
  * that of the rest, or before, where one touches what the other stores: as it is in a cell.
  *
@@ -17,6 +24,7 @@
 #include "Transforms/Raise/split_guarded.h"
 
 #include "Analysis/constraints.h"
+#include "Analysis/index_expr.h"
 #include "Analysis/index_value.h"
 #include "Analysis/kernel.h"
 #include "Analysis/same_element.h"
@@ -289,4 +297,90 @@ void tt_split_guarded(TtArena *arena, MlirOperation grid) {
       if (split_off(&s)) return;
     }
   }
+}
+
+/*===- What moves elements, and reads them then ----------------------------------------------===*/
+
+static bool is_access(MlirOperation op) {
+  return tt_op_is(op, "memref.load") || tt_op_is(op, "memref.store");
+}
+
+/* Whether two accesses of one tensor are provably of one element. */
+static bool same_place(TtArena *arena, MlirOperation a, MlirOperation b) {
+  for (intptr_t d = 0; d < tt_rank_of_access(a); ++d)
+    if (!tt_same_index(arena, tt_index_of_access(a, d), tt_index_of_access(b, d))) return false;
+  return true;
+}
+
+/* Whether `all` before `end`, an op of the grid, have a store to what `load` is of, and one that
+ * moves it. */
+static bool reads_moved(TtArena *arena, const TtOps *all, intptr_t end, MlirOperation load) {
+  MlirValue memref = memref_of(load);
+  for (intptr_t i = 0; i < end; ++i)
+    for (intptr_t j = 0; j < end; ++j) {
+      MlirOperation from = all->data[i], to = all->data[j];
+      if (tt_op_is(from, "memref.load") && tt_op_is(to, "memref.store") &&
+          tt_value_eq(memref_of(from), memref) && tt_value_eq(memref_of(to), memref) &&
+          mlirValueIsABlockArgument(memref) && !same_place(arena, from, to))
+        return true;
+    }
+  return false;
+}
+
+/* The op of the grid's body that begins what is to be a grid of its own; or null. */
+static MlirOperation second_part(const Split *s) {
+  TtOps before = {NULL, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->grid)); !ends(op);
+       op = tt_next(op)) {
+    TtOps own = tt_collect(s->arena, op, NULL);
+    intptr_t end = before.n;
+    tt_ops_add(s->arena, &own, op);
+    for (intptr_t i = 0; i < own.n; ++i)
+      if (tt_op_is(own.data[i], "memref.load") && reads_moved(s->arena, &before, end, own.data[i]))
+        return op;
+    for (intptr_t i = 0; i < own.n; ++i)
+      if (is_access(own.data[i])) tt_ops_add(s->arena, &before, own.data[i]);
+  }
+  return (MlirOperation){NULL};
+}
+
+/* Whether all is numbers and stores, what gives numbers stores nothing, and, before `second`, loads
+ * nothing that the grid stores. */
+static bool may_repeat(const Split *s, MlirOperation second) {
+  bool behind = false;
+  TtOps stores = tt_collect(s->arena, s->grid, "memref.store");
+  for (MlirOperation op = mlirBlockGetFirstOperation(tt_body(s->grid)); !ends(op);
+       op = tt_next(op)) {
+    if (!tt_op_is(op, "memref.store") && !all_compute(s->arena, op, true)) return false;
+    behind |= tt_op_eq(op, second);
+    if (mlirOperationGetNumResults(op) == 0) continue;
+    TtOps own = tt_collect(s->arena, op, NULL);
+    tt_ops_add(s->arena, &own, op);
+    for (intptr_t i = 0; i < own.n; ++i) {
+      if (tt_op_is(own.data[i], "memref.store")) return false;
+      for (intptr_t j = 0; !behind && tt_op_is(own.data[i], "memref.load") && j < stores.n; ++j)
+        if (tt_value_eq(memref_of(stores.data[j]), memref_of(own.data[i]))) return false;
+    }
+  }
+  return true;
+}
+
+void tt_split_moves(TtArena *arena, MlirOperation grid) {
+  Split s = {.arena = arena, .grid = grid};
+  MlirOperation second = second_part(&s);
+  if (mlirOperationIsNull(second) || mlirOperationGetNumResults(grid) > 0 ||
+      !may_repeat(&s, second))
+    return;
+  MlirOperation copy = mlirOperationClone(grid);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(grid), grid, copy);
+  bool behind = false;
+  MlirOperation op = mlirBlockGetFirstOperation(tt_body(grid)),
+                other = mlirBlockGetFirstOperation(tt_body(copy));
+  for (MlirOperation next, other_next; !ends(op); op = next, other = other_next) {
+    next = tt_next(op), other_next = tt_next(other);
+    behind |= tt_op_eq(op, second);
+    if (mlirOperationGetNumResults(op) == 0) mlirOperationDestroy(behind ? op : other);
+  }
+  tt_erase_dead(grid);
+  tt_erase_dead(copy);
 }

@@ -127,3 +127,40 @@ func.func @open(%X: memref<64x?xf32>, %Y: memref<64xf32>, %Z: memref<64x?xf32>)
   }
   return
 }
+
+// What moves a tensor's elements, and reads them then, is two grids.
+// CHECK-LABEL: func.func @moves
+// CHECK: scf.forall
+// CHECK-NOT: %arg1[
+// CHECK: scf.forall
+// CHECK-NOT: memref.store %{{.*}}, %arg0[
+// CHECK: memref.store %{{.*}}, %arg1[
+func.func @moves(%S: memref<64x4xf32>, %Y: memref<64xf32>) attributes {tt.kernel} {
+  affine.parallel (%d) = (0) to (64) {
+    affine.for %i = 0 to 3 {
+      %v = affine.load %S[%d, %i + 1] : memref<64x4xf32>
+      affine.store %v, %S[%d, %i] : memref<64x4xf32>
+    }
+    %x = affine.load %S[%d, 0] : memref<64x4xf32>
+    affine.store %x, %Y[%d] : memref<64xf32>
+  }
+  return
+}
+
+// What it has read before goes on behind it: there is no order of two grids that does.
+// CHECK-LABEL: func.func @keeps
+// CHECK: scf.forall
+// CHECK-NOT: scf.forall
+func.func @keeps(%S: memref<64x4xf32>, %Y: memref<64xf32>) attributes {tt.kernel} {
+  affine.parallel (%d) = (0) to (64) {
+    %first = affine.load %S[%d, 0] : memref<64x4xf32>
+    affine.for %i = 0 to 3 {
+      %v = affine.load %S[%d, %i + 1] : memref<64x4xf32>
+      affine.store %v, %S[%d, %i] : memref<64x4xf32>
+    }
+    %x = affine.load %S[%d, 0] : memref<64x4xf32>
+    %s = arith.subf %x, %first : f32
+    affine.store %s, %Y[%d] : memref<64xf32>
+  }
+  return
+}
