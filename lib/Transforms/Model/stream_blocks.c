@@ -34,9 +34,13 @@ typedef struct Part {
 /* Of dimension `r` of a tensor; keys, and values, have no rows: a row there is a batch. */
 static Part part_of(TtStreamText *w, MlirValue tensor, MlirAffineMap map, const intptr_t *names,
                     intptr_t r) {
-  intptr_t name = names[tt_map_loop(map, r)];
-  bool rows = !tt_value_eq(tensor, w->k) && !tt_value_eq(tensor, w->v);
-  if (name == w->s->row && rows) return (Part){"%row", w->rows, w->row_type, "d0"};
+  int64_t divisor;
+  intptr_t name = names[tt_stream_loop(map, r, &divisor)];
+  bool keys = tt_value_eq(tensor, w->k) || tt_value_eq(tensor, w->v);
+  if (keys && divisor != 1)
+    return (Part){tt_arena_printf(w->arena, "%%g%jd_%jd", (intmax_t)name, (intmax_t)divisor), "1",
+                  NULL, NULL};
+  if (name == w->s->row && !keys) return (Part){"%row", w->rows, w->row_type, "d0"};
   if (name == w->s->row) return (Part){"%row", "1", NULL, NULL};
   if (name == w->s->rank - 1) return (Part){"%key", w->keys, w->key_type, "d1"};
   if (name != TT_STREAM_OTHER)
@@ -108,6 +112,7 @@ const char *tt_stream_slice(TtStreamText *w, const char *name, MlirValue tensor,
 
 int64_t tt_stream_extent(TtStreamText *w, MlirValue tensor, MlirAffineMap map, intptr_t name,
                          intptr_t *r) {
-  for (*r = 0; w->s->first[tt_map_loop(map, *r)] != name;) ++*r;
+  int64_t divisor;
+  for (*r = 0; w->s->first[tt_stream_loop(map, *r, &divisor)] != name;) ++*r;
   return mlirShapedTypeGetDimSize(mlirValueGetType(tensor), *r);
 }

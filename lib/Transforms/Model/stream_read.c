@@ -9,8 +9,6 @@
 
 #include "Transforms/Model/stream_softmax.h"
 
-#include "mlir-c/AffineExpr.h"
-
 /*===- Values across elementwise ops ---------------------------------------------------------===*/
 
 /* A value of the body of an elementwise op; or a tensor, where there is no op. */
@@ -178,71 +176,6 @@ static bool read_exps(TtStream *s) {
   return is_tensor(operand_at(less, 0, s->scores), s->scores);
 }
 
-/*===- Products ------------------------------------------------------------------------------===*/
-
-/* The kind of each loop of a product whose result or operand `i` has the loops of the scores. */
-static bool name_loops(const TtStream *s, MlirOperation product, intptr_t i, intptr_t *names) {
-  MlirAffineMap map = tt_indexing_map(product, i);
-  intptr_t n = mlirAffineMapGetNumDims(map);
-  if (n != s->rank + 1 || mlirAffineMapGetNumResults(map) != s->rank) return false;
-  for (intptr_t d = 0; d < n; ++d) names[d] = TT_STREAM_OTHER;
-  for (intptr_t r = 0; r < s->rank; ++r) {
-    int64_t loop = tt_map_loop(map, r);
-    if (loop < 0) return false;
-    names[loop] = r;
-  }
-  return true;
-}
-
-/* The dimension of operand `i` of a product that is `name`, or -1. */
-static intptr_t dim_of(MlirOperation product, intptr_t i, const intptr_t *names, intptr_t name) {
-  MlirAffineMap map = tt_indexing_map(product, i);
-  for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map); ++r)
-    if (names[tt_map_loop(map, r)] == name) return r;
-  return -1;
-}
-
-static bool has(MlirOperation product, intptr_t i, const intptr_t *names, intptr_t name) {
-  return dim_of(product, i, names, name) >= 0;
-}
-
-/* Whether every dimension of the operands of a product is one of its loops. */
-static bool has_loops(MlirOperation product) {
-  for (intptr_t i = 0; i < 3; ++i)
-    if (!mlirAffineMapIsProjectedPermutation(tt_indexing_map(product, i))) return false;
-  return true;
-}
-
-static bool is_narrow(MlirOperation product, intptr_t i, const intptr_t *names) {
-  intptr_t r = dim_of(product, i, names, TT_STREAM_OTHER);
-  if (r < 0) return false;
-  int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(mlirOperationGetOperand(product, i)), r);
-  return size > 0 && size <= TT_STREAM_WIDEST;
-}
-
-/* Rows of a block are queries of one batch, which see the same keys; without such, single ones. */
-static bool read_products(TtStream *s) {
-  intptr_t key = s->rank - 1;
-  if (!has_loops(s->product) || !has_loops(s->last) || !name_loops(s, s->product, 2, s->first) ||
-      !name_loops(s, s->last, s->p, s->second))
-    return false;
-  s->k = has(s->product, 0, s->first, key) ? 0 : 1, s->q = 1 - s->k;
-  if (has(s->product, s->q, s->first, key) || !has(s->product, s->k, s->first, key) ||
-      !has(s->last, s->v, s->second, key) || has(s->last, 2, s->second, key) ||
-      has(s->last, s->p, s->second, TT_STREAM_OTHER))
-    return false;
-  s->row = -1;
-  for (intptr_t d = key; s->row < 0 && d-- > 0;)
-    if (!has(s->product, s->k, s->first, d) && !has(s->last, s->v, s->second, d)) s->row = d;
-  s->alone = s->row < 0;
-  if (s->alone) s->row = key - 1;
-  for (intptr_t d = 0; d < key; ++d)
-    if (!has(s->product, s->q, s->first, d) || !has(s->last, 2, s->second, d)) return false;
-  return s->row >= 0 && is_narrow(s->product, s->q, s->first) &&
-         is_narrow(s->product, s->k, s->first) && is_narrow(s->last, s->v, s->second) &&
-         is_narrow(s->last, 2, s->second);
-}
-
 /*===- Scores --------------------------------------------------------------------------------===*/
 
 static intptr_t num_uses(MlirValue value) {
@@ -257,11 +190,10 @@ static intptr_t num_uses(MlirValue value) {
 static bool read_scores(TtStream *s) {
   MlirOperation product = tt_defining_op(s->scores);
   if (mlirOperationIsNull(product)) return false;
-  if (tt_op_is(product, "linalg.generic")) {
-    if (!is_map(product)) return false;
+  if (tt_op_is(product, "linalg.generic") && is_map(product)) {
     s->map = product, s->from = -1;
     for (intptr_t i = 0; i < tt_linalg_num_inputs(s->map); ++i)
-      if (tt_op_is(input_op(s->map, i), "linalg.contract") &&
+      if (tt_stream_is_product(input_op(s->map, i)) &&
           mlirAffineMapIsIdentity(tt_indexing_map(s->map, i)) &&
           num_uses(mlirOperationGetOperand(s->map, i)) == 1)
         s->from = i;
@@ -269,7 +201,7 @@ static bool read_scores(TtStream *s) {
     product = input_op(s->map, s->from);
   }
   s->product = product;
-  return tt_op_is(product, "linalg.contract") && fills_zero(input_op(product, 2));
+  return tt_stream_is_product(product) && fills_zero(input_op(product, 2));
 }
 
 static bool is_float(MlirValue tensor) {
@@ -366,7 +298,8 @@ bool tt_stream_read(TtArena *arena, MlirOperation last, TtStream *s, const char 
   else if (!has_floats(s)) *why = "it is not of f32, bf16 or f16";
   else if (!leads_to(s->product, last, APART))
     *why = "its scores, or its weights, are needed elsewhere";
-  else if (!read_products(s)) *why = "keys or values are wide, of open width, or lie otherwise";
+  else if (!tt_stream_read_products(s))
+    *why = "keys or values are wide, of open width, or lie otherwise";
   else if (map && tt_loads_elements(arena, s->map)) *why = "what it adds to scores is loaded";
   else if (map && (tt_linalg_num_inputs(s->map) > TT_STREAM_INPUTS || !has_blocks(s)))
     *why = "what it adds to scores has neither rows nor keys";

@@ -219,10 +219,10 @@ static bool replace(TtArena *arena, const TtStream *s) {
 }
 
 static bool stream(TtArena *arena, MlirOperation func) {
-  TtOps ops = tt_collect(arena, func, "linalg.contract");
+  TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     TtStream s;
-    if (!takes(arena, func, ops.data[i], &s)) continue;
+    if (!tt_stream_is_product(ops.data[i]) || !takes(arena, func, ops.data[i], &s)) continue;
     if (!replace(arena, &s)) return false;
   }
   tt_erase_dead(func);

@@ -30,6 +30,14 @@ typedef struct TtStream {
 /* Whether `last` is the second product of an attention. False with what else it is, in `why`, where
  * only that has no form in blocks of keys. */
 bool tt_stream_read(TtArena *arena, MlirOperation last, TtStream *s, const char **why);
+/* Finds rows, keys, and what the loops of both products are (stream_products.c); whether there is a
+ * block of each. */
+bool tt_stream_read_products(TtStream *s);
+/* The loop that result `r` of a map is, or is a part of: of `divisor` heads, which read the same
+ * one; -1 where it is none. */
+int64_t tt_stream_loop(MlirAffineMap map, intptr_t r, int64_t *divisor);
+/* A sum of products: named, or of operands of which several heads read one. */
+bool tt_stream_is_product(MlirOperation op);
 /* Rows of a block, and keys. */
 int64_t tt_stream_rows(const TtStream *s);
 enum { TT_STREAM_KEYS = 128 };

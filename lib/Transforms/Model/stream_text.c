@@ -121,8 +121,8 @@ static const char *mapped(TtStreamText *w) {
     const char *name = tt_arena_printf(w->arena, "x%jd", (intmax_t)i);
     types = tt_arena_printf(w->arena, "%s, %s", types, tt_stream_slice(w, name, x, map, same));
     ins = tt_arena_printf(w->arena, "%s, %%%s_b", ins, name);
-    args = tt_arena_printf(w->arena, "%s, %%a%jd: %s", args, (intmax_t)i, tt_stream_element(w, x));
-    names = tt_arena_printf(w->arena, "%s, %%a%jd", names, (intmax_t)i);
+    args = tt_arena_printf(w->arena, "%s, %%in%jd: %s", args, (intmax_t)i, tt_stream_element(w, x));
+    names = tt_arena_printf(w->arena, "%s, %%in%jd", names, (intmax_t)i);
     body = tt_arena_printf(w->arena, "%s, %s", body, tt_stream_element(w, x));
     maps = tt_arena_printf(w->arena, "%saffine_map<(d0, d1) -> (%s)>, ", maps,
                            tt_stream_list(w, x, map, same, TT_STREAM_LOOP));
@@ -220,6 +220,7 @@ static void say_grid(TtStreamText *w, const char *open_sizes, const char *type) 
   for (intptr_t d = 0; d < s->rank - 1; ++d)
     if (d != s->row) batches[n++] = d;
   if (n > 2) joined = n - 1;
+  w->dims = (joined ? n - joined + 1 : n) + 1;
   const char *cells = "", *sizes = "";
   for (intptr_t i = 1; i < joined; ++i)
     SAY("%%p%jd = arith.muli %%%s%jd, %%n%jd : index\n", (intmax_t)i, i == 1 ? "n" : "p",
@@ -248,6 +249,26 @@ static void say_grid(TtStreamText *w, const char *open_sizes, const char *type) 
   if (*w->rows == '%')
     SAY("%%rows = affine.min affine_map<(d0)[s0] -> (-d0 + s0, %jd)>(%%row)[%%n%jd]\n",
         (intmax_t)w->queries, (intmax_t)s->row);
+}
+
+/* The heads that several ones read together, in keys and in values: once where it is the same. */
+static void say_shared(TtStreamText *w) {
+  const TtStream *s = w->s;
+  int64_t known[2 * TT_STREAM_RANK][2], divisor;
+  intptr_t n = 0;
+  for (int v = 0; v < 2; ++v) {
+    MlirAffineMap map = v ? w->vs : w->ks;
+    for (intptr_t r = 0; r < mlirAffineMapGetNumResults(map) && n < 2 * TT_STREAM_RANK; ++r) {
+      intptr_t loop = tt_stream_loop(map, r, &divisor), name = (v ? s->second : s->first)[loop],
+               i = 0;
+      while (i < n && (known[i][0] != name || known[i][1] != divisor)) ++i;
+      if (divisor == 1 || i < n) continue;
+      known[n][0] = name, known[n++][1] = divisor;
+      SAY("%%g%jd_%jd = affine.apply affine_map<(d0) -> (d0 floordiv %jd)>(%%%s)\n", (intmax_t)name,
+          (intmax_t)divisor, (intmax_t)divisor,
+          name == s->row ? "row" : tt_arena_printf(w->arena, "h%jd", (intmax_t)name));
+    }
+  }
 }
 
 /* The sizes of the result that are open. */
@@ -303,9 +324,13 @@ static void say_result(TtStreamText *w, const char *type, const char *element) {
   if (from)
     SAY("%%end_f = tensor.expand_shape %%end %s output_shape [%s] : %s into %s\n", from,
         tt_stream_list(w, w->o, w->os, names, TT_STREAM_SIZE), part, full);
+  const char *places = "#gpu.block<linear_dim_0>"; /* what keeps a grid of one unit one */
+  for (intptr_t d = 1; d < w->dims; ++d)
+    places = tt_arena_printf(w->arena, "%s, #gpu.block<linear_dim_%jd>", places, (intmax_t)d);
   SAY("scf.forall.in_parallel {\ntensor.parallel_insert_slice %%end%s into %%result%s : %s into "
-      "%s\n}\n}\nreturn %%r : %s\n}\n",
-      from ? "_f" : "", tt_stream_box(w, w->o, w->os, names), from ? full : part, type, type);
+      "%s\n}\n} {mapping = [%s]}\nreturn %%r : %s\n}\n",
+      from ? "_f" : "", tt_stream_box(w, w->o, w->os, names), from ? full : part, type, places,
+      type);
 }
 
 static TtStreamText writer(TtArena *arena, const TtStream *s) {
@@ -338,6 +363,7 @@ const char *tt_stream_text(TtArena *arena, const TtStream *s) {
     if (d == s->rank - 1) say_extent(w, "k", w->k, w->ks, d);
     else say_extent(w, "q", w->q, w->qs, d);
   say_grid(w, open_sizes(w), type);
+  say_shared(w);
   const char *q = tt_stream_slice(w, "q", w->q, w->qs, s->first);
   say_loop(w);
   const char *k = tt_stream_slice(w, "k", w->k, w->ks, s->first),

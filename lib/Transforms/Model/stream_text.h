@@ -12,6 +12,7 @@ typedef struct TtStreamText {
   const TtStream *s;
   TtText out;
   int64_t queries;                  /* rows of a block */
+  intptr_t dims;                    /* of the grid */
   const char *rows, *keys;          /* sizes of a block: a number or a value */
   const char *row_type, *key_type;  /* the same in types */
   const char *stats, *block, *sums; /* types of a number a row, of scores, of weighted values */

@@ -38,6 +38,7 @@
 // CHECK: arith.divf
 // CHECK: arith.truncf
 // CHECK: tensor.parallel_insert_slice
+// CHECK: {mapping = [#gpu.block<linear_dim_0>, #gpu.block<linear_dim_1>]}
 // CHECK-NOT: linalg.
 // CHECK: return
 func.func @causal(%q: tensor<2x?x32xbf16>, %k: tensor<2x?x32xbf16>, %v: tensor<2x?x32xbf16>) -> tensor<2x?x32xbf16> attributes {tt.model} {
