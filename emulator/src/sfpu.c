@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+/* As the unit that multiplies and adds writes its results: no denormals, no negative zero. */
+static float f_written(float x) { return fabsf(x) < 0x1p-126f ? 0 : x; }
 static float f_clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
 
 /* c[0] + c[1] x + … */
