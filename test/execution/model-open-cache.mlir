@@ -1,8 +1,13 @@
 // Decoding with caches of open length: keys and values go into them where a step says, in place, and attention goes over blocks of
-// keys of what they have, in one kernel a step. A run says how long they are, and where it starts.
-// RUN: tt-run %s --check --strict --shape keys=2x150x32 --shape values=2x150x32 --input start=77 | FileCheck %s
-// RUN: tt-run %s --check --strict --arch=blackhole --shape keys=2x40x32 --shape values=2x40x32 --input start=37 | FileCheck %s
-// RUN: %if all %{ tt-run %s --check --strict --shape keys=2x129x32 --shape values=2x129x32 --input start=126 | FileCheck %s %}
+// keys of what they have, in one kernel a step; where most cores would have no work, in kernels that divide the keys. A run says how
+// long they are, and where it starts.
+// RUN: tt-run %s --grid=2x2 --check --strict --shape keys=2x150x32 --shape values=2x150x32 --input start=77 | FileCheck %s
+// RUN: tt-run %s --grid=2x2 --check --strict --arch=blackhole --shape keys=2x40x32 --shape values=2x40x32 --input start=37 | FileCheck %s
+// RUN: %if all %{ tt-run %s --grid=2x2 --check --strict --shape keys=2x129x32 --shape values=2x129x32 --input start=126 | FileCheck %s %}
+// RUN: tt-run %s --check --strict --shape keys=2x150x32 --shape values=2x150x32 --input start=77 | FileCheck %s --check-prefix=DIVIDED
+// RUN: %if all %{ tt-run %s --check --strict --arch=blackhole --shape keys=2x150x32 --shape values=2x150x32 --input start=77 | FileCheck %s --check-prefix=DIVIDED %}
+// DIVIDED-COUNT-3: : ok
+// DIVIDED: decode_5_softmax
 // CHECK: result0: {{.*}}: ok
 // CHECK: result1: {{.*}}: ok
 // CHECK: result2: {{.*}}: ok
