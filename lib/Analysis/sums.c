@@ -92,6 +92,7 @@ static void note_product(TtSumMap *sums, MlirOperation mma, const Future *f) {
     if (mlirOperationIsNull(pack)) return;
     tt_op_map_set(sums->arena, &sums->packs, mma, (int)sums->ops.n);
     tt_ops_add(sums->arena, &sums->ops, pack);
+    tt_ops_add(sums->arena, &sums->products, mma);
     return;
   }
 }
@@ -158,9 +159,45 @@ static bool holds_sums_only(TtSumMap *sums, MlirOperation loop, int64_t capacity
   return only;
 }
 
+/* Whether a product's sum may stay in DST while all that computes there does. */
+static bool may_stay(TtSumMap *sums, MlirOperation mma, int64_t capacity) {
+  if (!fits(mma, capacity)) return false;
+  MlirOperation loop = sum_of(sums, mma);
+  return mlirOperationIsNull(loop) || holds_sums_only(sums, loop, capacity);
+}
+
+/* The time in which DST holds a sum, or several: from one op of a block to a later one. */
+typedef struct Span {
+  MlirOperation from, to;
+} Span;
+
+static bool overlap(const Span *a, const Span *b) {
+  return mlirBlockEqual(mlirOperationGetBlock(a->from), mlirOperationGetBlock(b->from)) &&
+         tt_is_before(a->from, b->to) && tt_is_before(b->from, a->to);
+}
+
+/* Adds the sums that DST holds at some time of the span, and those that it holds with them; false
+ * where one of these cannot stay. */
+static bool widen(TtSumMap *sums, Span *span, int64_t capacity) {
+  for (bool wider = true; wider;) {
+    wider = false;
+    for (intptr_t i = 0; i < sums->products.n; ++i) {
+      MlirOperation mma = sums->products.data[i];
+      if (!tt_is_null_value(tt_mm_mma_out(mma))) continue;
+      Span other = {sum_of(sums, mma), sums->ops.data[i]};
+      if (mlirOperationIsNull(other.from) || !overlap(span, &other)) continue;
+      if (!may_stay(sums, mma, capacity)) return false;
+      if (tt_is_before(other.from, span->from)) span->from = other.from, wider = true;
+      if (tt_is_before(span->to, other.to)) span->to = other.to, wider = true;
+    }
+  }
+  return true;
+}
+
 bool tt_must_spill(TtSumMap *sums, MlirOperation mma, int64_t capacity) {
   if (!fits(mma, capacity)) return true;
   if (!tt_is_null_value(tt_mm_mma_out(mma))) return false;
-  MlirOperation loop = sum_of(sums, mma);
-  return !mlirOperationIsNull(loop) && !holds_sums_only(sums, loop, capacity);
+  Span span = {sum_of(sums, mma), tt_pack_after(sums, mma)};
+  if (mlirOperationIsNull(span.from)) return false;
+  return !may_stay(sums, mma, capacity) || !widen(sums, &span, capacity);
 }

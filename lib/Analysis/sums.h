@@ -11,7 +11,7 @@ typedef struct TtSumMap {
   TtArena *arena;
   TtOpMap packs;  /* of a product, the index in `ops` of what packs it */
   TtOpMap shared; /* of the outermost loop of a sum: whether all of it can stay in DST */
-  TtOps ops;
+  TtOps ops, products;
 } TtSumMap;
 TtSumMap tt_analyze_sums(TtArena *arena, MlirOperation func);
 
@@ -20,7 +20,8 @@ TtSumMap tt_analyze_sums(TtArena *arena, MlirOperation func);
  * product replaces it before. */
 MlirOperation tt_pack_after(const TtSumMap *sums, MlirOperation mma);
 /* True where a sum cannot stay in DST, of `capacity` tiles, until it is complete: it does
- * not fit, or others compute there that do not stand beside it all the time. */
+ * not fit, or others compute there that do not stand beside it all the time, or cannot stay
+ * themselves. */
 bool tt_must_spill(TtSumMap *sums, MlirOperation mma, int64_t capacity);
 
 /* An op of level 2 that computes. */
