@@ -319,6 +319,8 @@ static bool read_steps(Kernel *k, TtOps *added) {
   if (k->result_tiles < INT64_MAX && tt_pack_results(k->arena, k->func, added)) {
     k->result_tiles = INT64_MAX;
     if (!tt_find_block_axes(k->arena, k->func, &k->axes)) return false;
+  } else if (k->result_tiles == INT64_MAX && tt_has_results_in_dst(k->arena, k->func)) {
+    k->result_tiles = tt_dst_capacity(k->func);
   }
   k->steps = tt_cut_steps(k->arena, k->func, &k->axes);
   if (added->n > 0) k->after = tt_cut_after_clk(k->arena, &k->steps);

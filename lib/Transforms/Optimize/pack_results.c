@@ -66,16 +66,29 @@ static void pack_result(TtArena *arena, MlirOperation func, MlirOperation sum, M
   tt_ops_add(arena, added, tt_copy_to_dst_create(&b, loc, result, no, no, 0, null));
 }
 
+/* The op that goes on with a product's result in DST; null where it is packed. */
+static MlirOperation goes_on(MlirOperation mma, MlirOperation func) {
+  if (!tt_is_null_value(tt_mm_mma_out(mma)) || tt_op_dst(mma) != 0) return (MlirOperation){NULL};
+  MlirOperation next = next_at_work(sum_of(mma, func));
+  bool is_packed = mlirOperationIsNull(next) || tt_pack_to_cb_isa(next) || tt_mm_mma_isa(next);
+  return is_packed ? (MlirOperation){NULL} : next;
+}
+
+bool tt_has_results_in_dst(TtArena *arena, MlirOperation func) {
+  TtOps products = tt_collect(arena, func, "tt.mm.mma");
+  for (intptr_t i = 0; i < products.n; ++i)
+    if (!mlirOperationIsNull(goes_on(products.data[i], func))) return true;
+  return false;
+}
+
 bool tt_pack_results(TtArena *arena, MlirOperation func, TtOps *added) {
   TtOps products = tt_collect(arena, func, "tt.mm.mma");
   for (intptr_t i = 0; i < products.n; ++i) {
     MlirOperation mma = products.data[i];
-    if (!tt_is_null_value(tt_mm_mma_out(mma)) || tt_op_dst(mma) != 0) continue;
-    MlirOperation sum = sum_of(mma, func), next = next_at_work(sum);
-    if (mlirOperationIsNull(next) || tt_pack_to_cb_isa(next) || tt_mm_mma_isa(next)) continue;
+    if (mlirOperationIsNull(goes_on(mma, func))) continue;
     MlirType type = result_type(func, mma);
     if (mlirTypeIsNull(type)) return tt_forget_results(added), false;
-    pack_result(arena, func, sum, type, added);
+    pack_result(arena, func, sum_of(mma, func), type, added);
   }
   return true;
 }
