@@ -152,7 +152,9 @@ static bool range_of_variable(TtArena *arena, MlirValue value, TtIndexRange *ran
         !tt_constant(mlirOperationGetOperand(loop, 2 * dims + d), &step) || step <= 0)
       return false;
   } else return false;
-  *range = (TtIndexRange){lower, upper > lower ? lower + (upper - 1 - lower) / step * step : lower};
+  int64_t steps = 0;
+  if (upper > lower && __builtin_sub_overflow(upper - 1, lower, &steps)) return false;
+  *range = (TtIndexRange){lower, lower + steps / step * step};
   return true;
 }
 
