@@ -144,8 +144,10 @@ static Along along(TtArena *arena, const TtParallel *nest, intptr_t d) {
       !tt_constant(nest->step[d], &step) || step != 1 ||
       !written_along(arena, nest->op, mlirBlockGetArgument(tt_body(nest->op), d), &a.w))
     return a;
-  a.n = upper - a.lower;
-  int64_t from = a.lower + a.w.from;
+  int64_t from;
+  if (__builtin_sub_overflow(upper, a.lower, &a.n) ||
+      __builtin_add_overflow(a.lower, a.w.from, &from) || a.n > a.w.size)
+    return a;
   a.whole = from == 0 && a.n == a.w.size;
   a.known = a.n >= 1 && from >= 0 && from + a.n <= a.w.size;
   return a;
