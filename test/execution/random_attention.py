@@ -198,8 +198,10 @@ def main():
             rng = random.Random(seed * 1000 + i)
             model = Attention(rng)
             path, arch = write(rng, keep or scratch, i, model.text()), rng.choice(ARCHS)
-            # On a larger grid, few queries would leave most cores without work, and be several kernels.
-            command = ["tt-run", path, "--check", "--strict", "--grid=2x2", "--arch", arch, *model.shapes()]
+            # On a larger grid few queries would leave most cores without work, and be
+            # several kernels.
+            command = ["tt-run", path, "--check", "--strict", "--grid=2x2", "--arch", arch,
+                       *model.shapes()]
             run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
             single = model.known and model.queries == 1 and model.batches == [1]
             one = single or re.search(r"^ +1 launches", run.stdout, re.M)
