@@ -359,16 +359,19 @@ bool tt_network_takes(const TtNetwork *network, int link, int64_t core);
 /* The cores that link `l` of this core names, this one included or not as it says. */
 int64_t tt_network_dests(const TtNetwork *network, int link, int64_t core, bool loopback);
 
-/* Who is as late as it can be: a process of a class, or nobody where `process` is -1. `briefly`:
- * only what other cores can notice counts. It does more than it could before the late one goes on,
- * so that who finds no error then, finds none in a full run. */
+/* Who is as late as it can be: a process of a class, or nobody where `process` is -1. */
 typedef struct TtLate {
   int class_of, process;
-  bool briefly;
 } TtLate;
 
-/* Runs classes of cores together. False after an error that cites the rule. */
-bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, TtLate late);
+typedef struct TtProtocolRun TtProtocolRun;
+/* What runs over these classes have in common (protocol_start.c); it lives as long as `arena`.
+ * `briefly`: only what other cores can notice counts. Such a run does more than it could before the
+ * late one goes on, so that who finds no error then, finds none in a full run. */
+TtProtocolRun *tt_prepare_runs(TtArena *arena, const TtNetwork *network,
+                               const TtPartition *partition, bool briefly);
+/* Runs classes of cores together, from the start. False after an error that cites the rule. */
+bool tt_protocol_run(TtProtocolRun *run, TtLate late);
 
 /* Runs a program on each core that differs. False after an error. */
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,

@@ -72,7 +72,7 @@ static bool writes_uncounted(const TtProcess *p, int cb) {
 static TtOutcome check_taken(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   const TtProtocolCB *cb = &r->p->cbs[c];
-  bool from_others = cb->bound || tt_is_written_remotely(p->core, c);
+  bool from_others = cb->bound || p->core->written_remotely[c];
   if (s->to_read || from_others || tt_sign(r, tt_view(p, c)->written) != 0 ||
       writes_uncounted(p, c))
     return TT_GO_ON;
@@ -84,7 +84,7 @@ TtOutcome tt_run_access(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int c = s->cb[0];
   const char *name = r->p->cbs[c].name;
   const TtBufferView *view = tt_view(p, c);
-  const TtBufferMarks *marks = &p->buffer_marks[c];
+  const TtBufferMarks *marks = tt_marks(p, c);
   bool straddles, loads = s->kind == TT_STEP_LOAD;
   TtGrowing page;
   if (!tt_page_of(r, p, s, &page, &straddles) || tt_check_owned(r, p, s, page) == TT_FAILED ||

@@ -8,6 +8,7 @@
 #include "Verify/protocol_state.h"
 
 const TtBufferView tt_no_view;
+const TtBufferMarks tt_no_marks;
 
 static bool is_mover(const TtProcess *p) { return p->kind == TT_READER || p->kind == TT_WRITER; }
 
@@ -27,7 +28,7 @@ static bool only_one(TtProtocolRun *r, const TtProcess *p, const TtStep *s, cons
 static bool lands(TtProtocolRun *r, const TtProcess *p, const TtStep *s, int *page, TtGrowing n,
                   const char *what) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  if (p->core->push_block[s->cb[0]] && p->core->pop_block[s->cb[0]]) return true;
+  if (p->core->facts->push_block[s->cb[0]] && p->core->facts->pop_block[s->cb[0]]) return true;
   int64_t count = tt_exact(r, n);
   if (*page + count > cb->pages)
     return tt_error(s->op, "[rule 2] %s %jd pages at page %d of %s, over its end: it has %jd", what,
@@ -49,7 +50,7 @@ static TtOutcome run_reserve(TtProtocolRun *r, TtProcess *p, const TtStep *s, Tt
 
 /* Rule 3: waits that grow between pops grow by one step. */
 static void note_wait_step(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing more) {
-  int *last = &p->buffer_marks[s->cb[0]].wait_step, by = (int)tt_exact(r, more);
+  int *last = &tt_marks(p, s->cb[0])->wait_step, by = (int)tt_exact(r, more);
   if (*last && *last != by && !*s->warned) {
     tt_warning(s->op,
                "[rule 3] waits for %d more pages of %s, after steps of %d; make the steps equal",
@@ -65,7 +66,7 @@ static TtOutcome run_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
   if (tt_order(r, &p->core->held[c], &n) < 0) return tt_awaits(p, &p->core->held[c]);
   bool more = tt_order(r, waited, &n) < 0;
   if (more && tt_sign(r, *waited) > 0) note_wait_step(r, p, s, tt_grows_sub(r, n, *waited));
-  else p->buffer_marks[c].wait_step = 0;
+  else tt_marks(p, c)->wait_step = 0;
   if (more) *waited = n;
   return TT_GO_ON;
 }
@@ -106,8 +107,7 @@ static TtOutcome check_published(TtProtocolRun *r, TtProcess *p, const TtStep *s
     return tt_error(s->op, "[rule 21] publishes %jd pages of %s, but %jd were packed",
                     (intmax_t)n.at, cb->name, (intmax_t)view->packed.at),
            TT_FAILED;
-  if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n) &&
-      tt_is_written_remotely(p->core, c))
+  if (is_mover(p) && !cb->bound && tt_is_less(r, view->written, n) && p->core->written_remotely[c])
     return tt_error(
                s->op,
                "[rule 15] %s publishes %jd pages of %s, but only %jd are sure to be there: what "
@@ -136,7 +136,7 @@ static void take_off(TtProtocolRun *r, TtGrowing *from, const TtGrowing *n) {
 static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   int c = s->cb[0];
   TtBufferView *view = tt_view(p, c);
-  if (p->buffer_marks[c].reading &&
+  if (tt_marks(p, c)->reading &&
       tt_is_less(r, view->reading_from, tt_grows_add(r, view->pushed, n)))
     return tt_error(s->op,
                     "[rule 15] publishes pages of %s before their reads have landed; put a "
@@ -145,11 +145,11 @@ static TtOutcome run_push(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGro
            TT_FAILED;
   if (!only_one(r, p, s, r->p->cbs[c].name, p->core->pushed_by[c], "pushes to")) return TT_FAILED;
   if (check_published(r, p, s, n) == TT_FAILED ||
-      !lands(r, p, s, &p->buffer_marks[c].write_page, n, "publishes"))
+      !lands(r, p, s, &tt_marks(p, c)->write_page, n, "publishes"))
     return TT_FAILED;
   take_off(r, &view->reserved, &n);
   take_off(r, &view->written, &n);
-  if (p->buffer_marks[c].ahead) tt_drop_ahead(&p->buffer_marks[c], tt_exact(r, n));
+  if (tt_marks(p, c)->ahead) tt_drop_ahead(tt_marks(p, c), tt_exact(r, n));
   view->packed = tt_grows_const(0);
   tt_increase(r, &view->pushed, &n);
   tt_increase(r, &p->core->held[c], &n);
@@ -160,7 +160,7 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
   int c = s->cb[0];
   TtBufferView *view = tt_view(p, c);
   const char *name = r->p->cbs[c].name;
-  if (p->buffer_marks[c].writing &&
+  if (tt_marks(p, c)->writing &&
       tt_is_less(r, view->writing_from, tt_grows_add(r, view->popped, n)))
     return tt_error(s->op,
                     "[rule 16] frees pages of %s while writes from them are in flight; put a "
@@ -178,7 +178,7 @@ static TtOutcome run_pop(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
     return tt_error(s->op, "[rule 21] frees %jd pages of %s, of which %jd were waited for",
                     (intmax_t)n.at, name, (intmax_t)view->waited.at),
            TT_FAILED;
-  if (!lands(r, p, s, &p->buffer_marks[c].read_page, n, "frees")) return TT_FAILED;
+  if (!lands(r, p, s, &tt_marks(p, c)->read_page, n, "frees")) return TT_FAILED;
   take_off(r, &view->waited, &n);
   tt_increase(r, &view->popped, &n);
   tt_decrease(r, &p->core->held[c], &n);
@@ -236,7 +236,7 @@ static const TtStep *last_write(const TtProcess *p) {
 
 static bool check_transfers_at_end(TtProtocolRun *r, const TtProcess *p) {
   for (int c = 0; c < r->p->num_cbs; ++c)
-    if (p->buffer_marks[c].reading)
+    if (tt_marks(p, c)->reading)
       return tt_error(last_read(p, c)->op,
                       "[rule 15] %s ends with a read to %s in flight; put a "
                       "noc_async_read_barrier after the last one",

@@ -34,20 +34,33 @@ static bool speaks(const TtNetwork *network, int64_t core, int kind) {
   return false;
 }
 
-/* With this process as late as it can be: briefly, and in full where that finds something, to see
- * whether it is so, and to say it. What other cores read is told apart by more than circular
- * buffers. */
-static bool run_with_late(const TtNetwork *network, const TtPartition *partition, TtLate late) {
+/* The runs over one set of classes: brief ones, and full ones where those find something. */
+typedef struct TtRuns {
+  TtArena *arena;
+  const TtNetwork *network;
+  const TtPartition *partition;
+  TtProtocolRun *brief, *full;
+} TtRuns;
+
+/* What other cores read is told apart by more than circular buffers. */
+static bool may_be_brief(const TtProtocol *p) {
   bool fetches = false;
-  for (int i = 0; i < network->p->num_cbs; ++i) fetches |= network->p->cbs[i].fetched;
-  if (!fetches && !network->p->options.exhaustive) {
-    late.briefly = true;
-    bool before = tt_silence(true), ok = tt_protocol_run(network, partition, late);
+  for (int i = 0; i < p->num_cbs; ++i) fetches |= p->cbs[i].fetched;
+  return !fetches && !p->options.exhaustive;
+}
+
+/* With this process as late as it can be: briefly, and in full where that finds something, to see
+ * whether it is so, and to say it. */
+static bool run_with_late(TtRuns *runs, TtLate late) {
+  if (may_be_brief(runs->network->p)) {
+    if (!runs->brief)
+      runs->brief = tt_prepare_runs(runs->arena, runs->network, runs->partition, true);
+    bool before = tt_silence(true), ok = tt_protocol_run(runs->brief, late);
     tt_silence(before);
     if (ok) return true;
   }
-  late.briefly = false;
-  return tt_protocol_run(network, partition, late);
+  if (!runs->full) runs->full = tt_prepare_runs(runs->arena, runs->network, runs->partition, false);
+  return tt_protocol_run(runs->full, late);
 }
 
 /* Each process that speaks, as late as it can be. */
@@ -59,20 +72,27 @@ static bool run_late(const TtNetwork *network) {
     int64_t core = all.classes[c].core;
     TtArena *arena = tt_arena_create();
     TtPartition partition = tt_network_classes(network, arena, core);
+    TtRuns runs = {arena, network, &partition, NULL, NULL};
     int number = 0;
     while (partition.classes[number].core != core) ++number;
     for (int kind = 0; ok && kind < TT_NUM_PROCESSES; ++kind)
-      if (speaks(network, core, kind))
-        ok = run_with_late(network, &partition, (TtLate){number, kind, false});
+      if (speaks(network, core, kind)) ok = run_with_late(&runs, (TtLate){number, kind});
     tt_arena_destroy(arena);
   }
   tt_arena_destroy(scratch);
   return ok;
 }
 
+/* With nobody late. */
+static bool run_once(const TtNetwork *network, const TtPartition *partition) {
+  TtArena *arena = tt_arena_create();
+  bool ok = tt_protocol_run(tt_prepare_runs(arena, network, partition, false), (TtLate){-1, -1});
+  tt_arena_destroy(arena);
+  return ok;
+}
+
 bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions options,
                        const TtSizes *sizes) {
-  static const TtLate nobody = {-1, -1, false};
   TtProtocol protocol;
   TtNetwork network;
   if (!tt_protocol_read(arena, program, options, &protocol)) return false;
@@ -82,9 +102,8 @@ bool tt_protocol_check(TtArena *arena, MlirOperation program, TtCheckOptions opt
   tt_mark_transfers(&protocol, sizes, &cores);
   if (!tt_network_build(&network, &protocol, &cores)) return false;
   TtPartition all = tt_network_classes(&network, arena, -1);
-  if (protocol.num_links > 0) return tt_protocol_run(&network, &all, nobody) && run_late(&network);
+  if (protocol.num_links > 0) return run_once(&network, &all) && run_late(&network);
   for (int i = 0; i < all.n; ++i) /* each by itself */
-    if (!tt_protocol_run(&network, &(TtPartition){&all.classes[i], 1, NULL, NULL}, nobody))
-      return false;
+    if (!run_once(&network, &(TtPartition){&all.classes[i], 1, NULL, NULL})) return false;
   return true;
 }

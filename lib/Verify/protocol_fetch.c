@@ -75,7 +75,7 @@ static void find_filled(TtProtocolRun *r, const TtCoreState *core, int cb, TtGro
   bool packs = p->kind == TT_PACK;
   *written = tt_grows_add(r, view->pushed, packs ? view->packed : view->written);
   *landed = packs ? view->pushed : *written;
-  if (!packs && p->buffer_marks[cb].reading && tt_is_less(r, view->reading_from, *landed))
+  if (!packs && tt_marks(p, cb)->reading && tt_is_less(r, view->reading_from, *landed))
     *landed = view->reading_from;
 }
 

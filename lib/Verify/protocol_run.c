@@ -13,8 +13,6 @@
 
 #include "Verify/protocol_state.h"
 
-#include <string.h>
-
 /*===- Steps ----------------------------------------------------------------------------------===*/
 
 static TtOutcome enter_loop(TtProtocolRun *r, TtProcess *p, const TtStep *s, int *next) {
@@ -80,19 +78,6 @@ static bool has_what_it_uses(const TtProtocolRun *r, const TtProcess *p, const T
   return true;
 }
 
-/* Where a process goes on: ends of branches, and branches that its core's arguments decide, are no
- * steps of their own. */
-static inline int behind_branches(const TtProcess *p, int pc) {
-  for (; pc < p->steps->n; ++pc) {
-    const TtStep *s = &p->steps->data[pc];
-    if (s->kind == TT_STEP_ELSE) pc = s->target - 1;
-    else if (s->kind == TT_STEP_IF && p->known->known[s->index[0]])
-      pc = p->known->values[s->index[0]] ? pc : s->target - 1;
-    else if (s->kind != TT_STEP_END_IF) break;
-  }
-  return pc;
-}
-
 static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   int next = p->marks->pc + 1;
   TtOutcome outcome = TT_GO_ON;
@@ -131,7 +116,7 @@ static TtOutcome run_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     tt_error(s->op, "cannot prove the protocol: a count or an index here does not fit 64 bits");
     outcome = TT_FAILED;
   }
-  if (outcome == TT_GO_ON) p->marks->pc = behind_branches(p, next);
+  if (outcome == TT_GO_ON) p->marks->pc = tt_behind_branches(p, next);
   if (s->kind == TT_STEP_END_FOR && next == s->target + 1) tt_loop_repeats(r, p, s->target);
   return outcome;
 }
@@ -149,168 +134,6 @@ static bool is_too_long(TtProtocolRun *r, const TtStep *s) {
 }
 
 /*===- Processes ------------------------------------------------------------------------------===*/
-
-/* Pages that pushes, or pops, of a circular buffer take each time, so that they always land on its
- * end: equal counts that divide it. 0 where that is not plain. */
-static int64_t block_of(const TtProtocol *p, const TtCoreState *core, int cb, TtStepKind kind) {
-  int64_t count = 0;
-  for (int i = 0; i < TT_READER_PORT; ++i)
-    for (int j = 0; j < core->processes[i].steps->n; ++j) {
-      const TtStep *s = &core->processes[i].steps->data[j];
-      if (s->kind != kind || s->cb[0] != cb) continue;
-      const TtIndexNode *n = &core->processes[i].expressions->nodes[s->index[0]];
-      if (n->kind != TT_IX_CONST || (count && count != n->value)) return 0;
-      count = n->value;
-    }
-  if (count == 0) return p->cbs[cb].pages;
-  return count > 0 && p->cbs[cb].pages % count == 0 ? count : 0;
-}
-
-/* The processes of a core, and what each runs: nothing, where it has no such kernel. */
-static void find_steps(TtProtocolRun *r, TtCoreState *core) {
-  static const TtSteps no_steps = {.n = 0};
-  static const TtExpressions no_expressions = {NULL, 0, 0, 0};
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-    int kernel = core->core->kernels[tt_role_of_process(i)];
-    TtProcess *p = &core->processes[i];
-    *p = (TtProcess){.kind = i, .number = core->number * TT_NUM_PROCESSES + i, .core = core};
-    p->steps = kernel < 0   ? &no_steps
-               : r->briefly ? &r->p->kernels[kernel].briefly[i]
-                            : &r->p->kernels[kernel].steps[i];
-    p->known = tt_known_on(r->network, core->place, tt_role_of_process(i));
-    p->expressions =
-        kernel < 0 || p->steps->n == 0 ? &no_expressions : &r->p->kernels[kernel].expressions;
-  }
-}
-
-/* Lays out the state of a core behind what was laid out before; only counts where there is no
- * memory yet. */
-static void lay_out(TtProtocolRun *r, TtCoreState *core, size_t *num_values, size_t *num_marks) {
-  size_t cbs = (size_t)r->p->num_cbs, semaphores = (size_t)r->p->num_semaphores;
-  TtGrowing *value = r->values ? r->values + *num_values : NULL;
-  int *mark = r->values ? r->marks + *num_marks : NULL;
-  size_t n = 0, m = 0;
-#define TAKE(field, type, base, used, size)                                                        \
-  do {                                                                                             \
-    if (r->values) (field) = (type *)(base + used);                                                \
-    used += (size);                                                                                \
-  } while (0)
-  TAKE(core->held, TtGrowing, value, n, cbs);
-  TAKE(core->values, TtGrowing, value, n, semaphores);
-  TAKE(core->shared, TtSharedMarks, mark, m, sizeof(TtSharedMarks) / sizeof(int));
-  TAKE(core->signals, TtSemaphoreMarks, mark, m, semaphores * TT_SEMAPHORE_MARKS);
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) {
-    TtProcess *p = &core->processes[i];
-    TAKE(p->marks, TtProcessMarks, mark, m, TT_PROCESS_MARKS);
-    if (p->steps->n == 0) continue;
-    TAKE(p->slots, TtGrowing, value, n, (size_t)p->expressions->slots);
-    TAKE(p->views, TtBufferView, value, n, (size_t)p->steps->num_views * TT_VIEW_VALUES);
-    TAKE(p->traffic, TtSent, value, n, TT_TRAFFIC_VALUES);
-    TAKE(p->semaphores, TtSemaphoreView, value, n, semaphores * TT_SEMAPHORE_VALUES);
-    TAKE(p->buffer_marks, TtBufferMarks, mark, m, cbs * TT_BUFFER_MARKS);
-    if (i != TT_READER && i != TT_WRITER) continue;
-    TAKE(p->fetches, TtFetch, value, n, (size_t)r->p->num_links * TT_FETCH_VALUES);
-    TAKE(p->fetching, int, mark, m, (size_t)r->p->num_links);
-  }
-#undef TAKE
-  *num_values += n, *num_marks += m;
-}
-
-static void start_process(TtProtocolRun *r, TtProcess *p) {
-  p->marks->fpu = p->marks->sfpu = p->marks->srca = p->marks->srcb = p->marks->packer = -1;
-  if (p->steps->n == 0) return;
-  p->marks->pc = behind_branches(p, 0);
-  int levels = 1;
-  for (int i = 0; i < p->steps->n; ++i)
-    if (p->steps->data[i].level >= levels) levels = p->steps->data[i].level + 1;
-  p->anchors = tt_arena_alloc(r->arena, (size_t)levels * sizeof *p->anchors);
-  for (int s = 0; s < r->p->num_semaphores; ++s)
-    p->semaphores[s].value = tt_grows_const(r->p->semaphores[s].init);
-}
-
-static void start_core(TtProtocolRun *r, TtCoreState *core) {
-  size_t cbs = (size_t)r->p->num_cbs + 1;
-  core->pushed_by = tt_arena_alloc(r->arena, cbs * sizeof *core->pushed_by);
-  core->popped_by = tt_arena_alloc(r->arena, cbs * sizeof *core->popped_by);
-  for (int i = 0; i < TT_NUM_PROCESSES; ++i) start_process(r, &core->processes[i]);
-  for (int s = 0; s < r->p->num_semaphores; ++s)
-    core->values[s] = tt_grows_const(r->p->semaphores[s].init);
-  for (const TtCoreState *alike = r->cores; alike < core; ++alike)
-    if (memcmp(alike->core->kernels, core->core->kernels, sizeof core->core->kernels) == 0) {
-      core->push_block = alike->push_block, core->pop_block = alike->pop_block;
-      return;
-    }
-  core->push_block = tt_arena_alloc(r->arena, cbs * sizeof *core->push_block);
-  core->pop_block = tt_arena_alloc(r->arena, cbs * sizeof *core->pop_block);
-  for (int c = 0; c < r->p->num_cbs; ++c) {
-    core->push_block[c] = block_of(r->p, core, c, TT_STEP_PUSH);
-    core->pop_block[c] = block_of(r->p, core, c, TT_STEP_POP);
-  }
-}
-
-/* Who sends to which core. */
-static void find_incoming(TtProtocolRun *r, bool fill) {
-  for (int i = 0; i < r->num_cores * TT_NUM_PROCESSES; ++i) {
-    TtProcess *p = &r->cores[i / TT_NUM_PROCESSES].processes[i % TT_NUM_PROCESSES];
-    if (p->kind != TT_READER && p->kind != TT_WRITER) continue;
-    for (int j = 0; j < p->steps->n; ++j) {
-      const TtStep *s = &p->steps->data[j];
-      TtHits hits = s->link < 0 ? (TtHits){NULL, 0} : tt_hits_of(r, p->core, s);
-      for (int h = 0; h < hits.n; ++h) {
-        TtCoreState *to = &r->cores[hits.data[h].to];
-        if (fill) to->incoming[to->num_incoming] = (TtIncoming){p, s, hits.data[h].n};
-        ++to->num_incoming;
-      }
-    }
-  }
-  for (int c = 0; c < r->num_cores && !fill; ++c) {
-    TtCoreState *core = &r->cores[c];
-    core->incoming =
-        tt_arena_alloc(r->arena, ((size_t)core->num_incoming + 1) * sizeof *core->incoming);
-    core->num_incoming = 0;
-  }
-}
-
-static void find_islands(TtProtocolRun *r) {
-  for (int c = 0; c < r->num_cores; ++c) r->cores[c].island = c;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int c = 0; c < r->num_cores; ++c)
-      for (int i = 0; i < r->cores[c].num_incoming; ++i) {
-        int *a = &r->cores[c].island, *b = &r->cores[c].incoming[i].from->core->island;
-        if (*a == *b) continue;
-        *a = *b = *a < *b ? *a : *b;
-        changed = true;
-      }
-  }
-}
-
-static void start(TtProtocolRun *r) {
-  const TtCoreArgs *cores = r->network->cores;
-  r->cores = tt_arena_alloc(r->arena, ((size_t)r->num_cores + 1) * sizeof *r->cores);
-  for (int i = 0; i < r->num_cores; ++i) {
-    TtCoreState *core = &r->cores[i];
-    core->number = i, core->place = r->partition->classes[i].core;
-    core->core = &cores->cores[core->place];
-    core->args = cores->values + core->place * r->p->num_args;
-    find_steps(r, core);
-    lay_out(r, core, &r->num_values, &r->num_marks);
-  }
-  r->values = tt_arena_alloc(r->arena, (r->num_values + 1) * sizeof *r->values);
-  r->marks = tt_arena_alloc(r->arena, (r->num_marks + 1) * sizeof *r->marks);
-  int nodes = 1;
-  for (int k = 0; k < r->p->num_kernels; ++k)
-    if (r->p->kernels[k].expressions.n > nodes) nodes = r->p->kernels[k].expressions.n;
-  r->memo = tt_arena_alloc(r->arena, (size_t)nodes * sizeof *r->memo);
-  r->stamps = tt_arena_alloc(r->arena, (size_t)nodes * sizeof *r->stamps);
-  size_t values = 0, marks = 0;
-  for (int i = 0; i < r->num_cores; ++i) {
-    lay_out(r, &r->cores[i], &values, &marks);
-    start_core(r, &r->cores[i]);
-  }
-  find_incoming(r, false), find_incoming(r, true);
-  find_islands(r);
-}
 
 static bool ended(const TtProcess *p) { return p->marks->pc >= p->steps->n; }
 
@@ -365,18 +188,8 @@ static bool check_end(TtProtocolRun *r) {
   return true;
 }
 
-bool tt_protocol_run(const TtNetwork *network, const TtPartition *partition, TtLate late) {
-  TtArena *arena = tt_arena_create();
-  TtProtocolRun *r = tt_arena_alloc(arena, sizeof *r);
-  *r = (TtProtocolRun){.p = network->p,
-                       .arena = arena,
-                       .network = network,
-                       .partition = partition,
-                       .num_cores = partition->n,
-                       .briefly = late.briefly};
-  start(r);
-  if (late.process >= 0) r->late = &r->cores[late.class_of].processes[late.process];
-  bool ok = run_all(r) && check_end(r);
-  tt_arena_destroy(arena);
-  return ok;
+bool tt_protocol_run(TtProtocolRun *r, TtLate late) {
+  tt_restart(r);
+  r->late = late.process >= 0 ? &r->cores[late.class_of].processes[late.process] : NULL;
+  return run_all(r) && check_end(r);
 }

@@ -11,20 +11,6 @@
 
 enum { UNUSED, COUNTER, FLAG };
 
-static bool is_signalled(const TtCoreState *core, int semaphore) {
-  return tt_count_sources(core, TT_STEP_INC, semaphore, -1) > 0 ||
-         tt_count_sources(core, TT_STEP_SIGNAL, semaphore, -1) > 0;
-}
-
-static bool has_step(const TtCoreState *core, TtStepKind kind, int semaphore) {
-  for (int mover = TT_READER; mover <= TT_WRITER; ++mover)
-    for (int i = 0; i < core->processes[mover].steps->n; ++i) {
-      const TtStep *s = &core->processes[mover].steps->data[i];
-      if (s->kind == kind && s->semaphore == semaphore) return true;
-    }
-  return false;
-}
-
 /* Whether the value of a semaphore still has to be read for a signal of this core. */
 static bool waits_to_depart(TtProtocolRun *r, TtCoreState *core, int semaphore) {
   for (int mover = TT_READER; mover <= TT_WRITER; ++mover) {
@@ -64,7 +50,7 @@ bool tt_semaphore_add(TtProtocolRun *r, const TtStep *s, TtCoreState *to, TtGrow
   TtSemaphoreMarks *m = &to->signals[s->semaphore];
   TtGrowing *value = &to->values[s->semaphore], sum = tt_grows_add(r, *value, by);
   if (!take_kind(r, s, to, COUNTER)) return false;
-  if (m->waited && has_step(to, TT_STEP_SEM_SET, s->semaphore))
+  if (m->waited && to->facts->sets[s->semaphore])
     return tt_error(s->op,
                     "[rule 18] a signal is lost: this may add to @%s%s after it was waited for and "
                     "before it is reset; let it wait until the reset is done",
@@ -85,7 +71,7 @@ bool tt_semaphore_set_there(TtProtocolRun *r, const TtStep *s, TtCoreState *to, 
     return tt_error(s->op, "cannot prove the protocol: %d cores set semaphore @%s%s; let one do it",
                     n, name, tt_of_core(r, to));
   int more = tt_sign(r, tt_grows_sub(r, value, *old));
-  bool grows = more > 0 && !has_step(to, TT_STEP_SEM_WAIT, s->semaphore);
+  bool grows = more > 0 && !to->facts->waits[s->semaphore];
   if ((m->arrived && !grows) || (m->waited && more == 0))
     return tt_error(
         s->op,
@@ -115,7 +101,7 @@ TtOutcome tt_semaphore_set(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
   TtCoreState *core = p->core;
   TtSemaphoreMarks *m = &core->signals[s->semaphore];
   if (!check_in_flight(r, core, s, s->semaphore, value)) return TT_FAILED;
-  if (is_signalled(core, s->semaphore)) {
+  if (core->signalled[s->semaphore]) {
     if (!check_waiter(r, p, s)) return TT_FAILED;
     if (m->arrived)
       return tt_error(
@@ -134,7 +120,7 @@ TtOutcome tt_semaphore_set(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGr
 TtOutcome tt_semaphore_wait(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing n) {
   TtCoreState *core = p->core;
   TtSemaphoreMarks *m = &core->signals[s->semaphore];
-  if (is_signalled(core, s->semaphore) && !check_waiter(r, p, s)) return TT_FAILED;
+  if (core->signalled[s->semaphore] && !check_waiter(r, p, s)) return TT_FAILED;
   int more = tt_sign(r, tt_grows_sub(r, core->values[s->semaphore], n));
   if (more < 0) return tt_awaits(p, &core->values[s->semaphore]);
   if (more > 0 && s->kind == TT_STEP_SEM_WAIT) {

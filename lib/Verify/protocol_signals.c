@@ -33,20 +33,6 @@ int tt_count_sources(const TtCoreState *to, TtStepKind kind, int semaphore, int 
   return sources + most;
 }
 
-bool tt_is_written_remotely(const TtCoreState *core, int cb) {
-  return tt_count_sources(core, TT_STEP_SEND, -1, cb) > 0;
-}
-
-int tt_producer_of(const TtCoreState *core, int cb) {
-  static const int kinds[] = {TT_READER, TT_WRITER, TT_PACK};
-  for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < core->processes[kinds[k]].steps->n; ++i) {
-      const TtStep *s = &core->processes[kinds[k]].steps->data[i];
-      if (s->kind == TT_STEP_PUSH && s->cb[0] == cb) return kinds[k];
-    }
-  return -1;
-}
-
 /*===- What has departed ------------------------------------------------------------------===*/
 
 bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrowing to) {
@@ -105,7 +91,7 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   TtGrowing end = tt_grows_add(r, first, tt_grows_const(count)), last = tt_grows_sub(r, end, own);
   if (tt_check_owned(r, p, s, tt_grows_sub(r, last, tt_grows_const(1))) == TT_FAILED)
     return TT_FAILED;
-  if (p->buffer_marks[c].reading && !s->to_read && tt_is_less(r, view->reading_from, end))
+  if (tt_marks(p, c)->reading && !s->to_read && tt_is_less(r, view->reading_from, end))
     return tt_error(s->op,
                     "[rule 15] sends pages of %s before their reads have landed; put a "
                     "noc_async_read_barrier before it",
@@ -126,7 +112,7 @@ static TtOutcome issue_data(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
 static bool land(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtCoreState *to, int n) {
   TtStep there = tt_end_there(s);
   const TtProtocolCB *cb = &r->p->cbs[s->cb[1]];
-  int producer = tt_producer_of(to, s->cb[1]);
+  int producer = to->facts->producer[s->cb[1]];
   TtGrowing first;
   int64_t count;
   if (!tt_pages_of(r, p, &there, &first, &count)) return false;

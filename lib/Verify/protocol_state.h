@@ -82,24 +82,30 @@ typedef struct TtProcess {
   const TtExpressions *expressions;
   const TtKnown *known; /* of their nodes, in all runs */
   TtProcessMarks *marks;
-  TtBufferMarks *buffer_marks; /* by circular buffer */
+  TtBufferMarks *buffer_marks; /* like the views: see tt_marks() */
   TtGrowing *slots;
   TtBufferView *views; /* of those that its steps name: see tt_view() */
   TtSent *traffic;
   TtSemaphoreView *semaphores;
-  TtFetch *fetches;        /* of a mover, by link */
-  int *fetching;           /* whether some of them may not have landed */
-  TtAnchor *anchors;       /* TT_MAX_LOOP_LEVELS of them */
+  TtFetch *fetches;  /* of a mover, by link */
+  int *fetching;     /* whether some of them may not have landed */
+  TtAnchor *anchors; /* by level of its loops */
+  int levels;
   const TtGrowing *awaits; /* what it waits for is another value than `awaited`; NULL: unknown */
   int64_t awaited;
 } TtProcess;
 
 extern const TtBufferView tt_no_view;
+extern const TtBufferMarks tt_no_marks;
 
 /* What a process knows of a circular buffer: of one that no step of it names, nothing. */
 static inline TtBufferView *tt_view(const TtProcess *p, int cb) {
   int at = p->steps->view_of[cb];
   return at < 0 ? (TtBufferView *)&tt_no_view : &p->views[at];
+}
+static inline TtBufferMarks *tt_marks(const TtProcess *p, int cb) {
+  int at = p->steps->view_of[cb];
+  return at < 0 ? (TtBufferMarks *)&tt_no_marks : &p->buffer_marks[at];
 }
 
 typedef struct TtSharedMarks {
@@ -134,6 +140,15 @@ typedef struct TtIncoming {
   int n;
 } TtIncoming;
 
+/* What the steps of a core's kernels say, whatever runs. */
+typedef struct TtCoreFacts {
+  /* Pages of each push, and of each pop, by circular buffer: these divide it. 0 where they need not
+   * land on its end by themselves. */
+  int64_t *push_block, *pop_block;
+  int *producer;      /* the process that pushes to it, -1 for none */
+  bool *sets, *waits; /* by semaphore: whether a mover sets it, or waits for one value of it */
+} TtCoreFacts;
+
 /* A class of cores. */
 struct TtCoreState {
   const TtProtocolCore *core;
@@ -150,12 +165,12 @@ struct TtCoreState {
   int island;   /* the least of the cores that it has to do with, over others as well */
   bool stirred; /* one of its processes may go on */
   bool (*pushed_by)[TT_NUM_PROCESSES], (*popped_by)[TT_NUM_PROCESSES];
-  /* Pages of each push, and of each pop: these divide the buffer. 0 where they need not land on its
-   * end by themselves. */
-  int64_t *push_block, *pop_block;
+  const TtCoreFacts *facts;
+  bool *signalled;        /* by semaphore: whether others signal it */
+  bool *written_remotely; /* by circular buffer: whether others write to it */
 };
 
-typedef struct TtProtocolRun {
+struct TtProtocolRun {
   const TtProtocol *p;
   TtArena *arena; /* of this run */
   const TtNetwork *network;
@@ -172,7 +187,7 @@ typedef struct TtProtocolRun {
   bool overflow, briefly;
   TtPeriod periods[TT_MAX_PERIODS];
   int depth; /* periods that are looked at */
-} TtProtocolRun;
+};
 
 static inline const char *tt_semaphore_name(const TtProtocolRun *r, int semaphore) {
   return r->p->semaphores[semaphore].name;
@@ -262,6 +277,24 @@ static inline TtGrowing tt_evaluate(TtProtocolRun *r, TtProcess *p, int node) {
   return n->kind == TT_IX_SLOT ? p->slots[n->value] : tt_evaluate_now(r, p, node);
 }
 
+/*===- The start (protocol_start.c) -----------------------------------------------------------===*/
+
+/* Sets a run back to where nothing has happened yet. */
+void tt_restart(TtProtocolRun *r);
+
+/* Where a process goes on: ends of branches, and branches that its core's arguments decide, are no
+ * steps of their own. */
+static inline int tt_behind_branches(const TtProcess *p, int pc) {
+  for (; pc < p->steps->n; ++pc) {
+    const TtStep *s = &p->steps->data[pc];
+    if (s->kind == TT_STEP_ELSE) pc = s->target - 1;
+    else if (s->kind == TT_STEP_IF && p->known->known[s->index[0]])
+      pc = p->known->values[s->index[0]] ? pc : s->target - 1;
+    else if (s->kind != TT_STEP_END_IF) break;
+  }
+  return pc;
+}
+
 /*===- Periods (protocol_periods.c) -----------------------------------------------------------===*/
 
 void tt_loop_entered(TtProtocolRun *r, TtProcess *p, int loop, int64_t rounds);
@@ -337,10 +370,6 @@ bool tt_is_unsent(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing from, TtGrow
 bool tt_has_left(TtProtocolRun *r, TtProcess *p, bool departed);
 /* a modulo b, for any a. */
 TtGrowing tt_grows_mod(TtProtocolRun *r, TtGrowing a, int64_t b);
-/* Whether something that another core sends lands in this circular buffer. */
-bool tt_is_written_remotely(const TtCoreState *core, int cb);
-/* The process of a core that pushes to a circular buffer, -1 for none. */
-int tt_producer_of(const TtCoreState *core, int cb);
 bool tt_check_buffers_at_end(TtProtocolRun *r, const TtCoreState *core);
 TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p,
                              const TtStep *s); /* protocol_engine.c */

@@ -28,11 +28,11 @@ static int64_t alignment(const TtProtocolRun *r, const TtStep *s) {
 static bool is_inside(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrowing behind,
                       bool straddles) {
   const TtProtocolCB *cb = &r->p->cbs[s->cb[0]];
-  int64_t block = (s->to_read ? p->core->pop_block : p->core->push_block)[s->cb[0]];
+  int64_t block = (s->to_read ? p->core->facts->pop_block : p->core->facts->push_block)[s->cb[0]];
   TtGrowing last = tt_grows_add(r, behind, tt_grows_const(straddles));
   if (tt_is_less(r, last, tt_grows_const(block))) return true;
   TtGrowing place = rest_of(r, p->slots[s->slot], cb->pages);
-  p->buffer_marks[s->cb[0]].place = (int)tt_exact(r, place);
+  tt_marks(p, s->cb[0])->place = (int)tt_exact(r, place);
   last = tt_grows_add(r, last, place);
   return tt_is_less(r, last, tt_grows_const(cb->pages)) ||
          tt_error(s->op,
@@ -88,30 +88,30 @@ static void note_in_flight(TtProtocolRun *r, int *flag, TtGrowing *from, TtGrowi
 }
 
 void tt_note_reading(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page) {
-  note_in_flight(r, &p->buffer_marks[cb].reading, &tt_view(p, cb)->reading_from, page);
+  note_in_flight(r, &tt_marks(p, cb)->reading, &tt_view(p, cb)->reading_from, page);
 }
 
 /* What arrived ahead is no longer so when those in front of it are there. */
 static void close_up(TtProtocolRun *r, TtProcess *p, int cb) {
   TtBufferView *view = tt_view(p, cb);
   int64_t at = tt_exact(r, view->written);
-  view->written = tt_grows_const(tt_behind_ahead(&p->buffer_marks[cb], at));
+  view->written = tt_grows_const(tt_behind_ahead(tt_marks(p, cb), at));
 }
 
 void tt_note_written(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing n) {
   TtBufferView *view = tt_view(p, cb);
   view->written = tt_grows_add(r, view->written, n);
-  if (p->buffer_marks[cb].ahead) close_up(r, p, cb);
+  if (tt_marks(p, cb)->ahead) close_up(r, p, cb);
 }
 
 bool tt_note_arrived(TtProtocolRun *r, TtProcess *p, int cb, TtGrowing page, TtGrowing end) {
   TtBufferView *view = tt_view(p, cb);
   if (!tt_is_less(r, view->written, page)) {
     if (tt_is_less(r, view->written, end)) view->written = end;
-  } else if (!tt_add_ahead(&p->buffer_marks[cb], tt_exact(r, page), tt_exact(r, end))) {
+  } else if (!tt_add_ahead(tt_marks(p, cb), tt_exact(r, page), tt_exact(r, end))) {
     return false;
   }
-  if (p->buffer_marks[cb].ahead) close_up(r, p, cb);
+  if (tt_marks(p, cb)->ahead) close_up(r, p, cb);
   return true;
 }
 
@@ -143,7 +143,7 @@ TtOutcome tt_write_pages(TtProtocolRun *r, TtProcess *p, const TtStep *s, TtGrow
                          int64_t count) {
   int c = s->cb[0];
   TtBufferView *view = tt_view(p, c);
-  TtBufferMarks *marks = &p->buffer_marks[c];
+  TtBufferMarks *marks = tt_marks(p, c);
   TtGrowing before = tt_grows_sub(r, page, tt_grows_const(r->p->cbs[c].pages)),
             n = tt_grows_const(count);
   if (tt_is_unsent(r, p, c, before, tt_grows_add(r, before, n)) ||
@@ -188,7 +188,7 @@ TtOutcome tt_run_transfer_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) 
   if (tt_check_owned(r, p, s, last) == TT_FAILED) return TT_FAILED;
   page = tt_grows_add(r, page, s->to_read ? view->popped : view->pushed);
   if (s->kind != TT_STEP_WRITE) return tt_write_pages(r, p, s, page, 1);
-  note_in_flight(r, &p->buffer_marks[c].writing, &view->writing_from, page);
+  note_in_flight(r, &tt_marks(p, c)->writing, &view->writing_from, page);
   return TT_GO_ON;
 }
 
@@ -196,7 +196,7 @@ TtOutcome tt_run_barrier(TtProtocolRun *r, TtProcess *p, TtStepKind kind) {
   if (kind != TT_STEP_READ_BARRIER && !tt_has_left(r, p, kind == TT_STEP_FLUSH)) return TT_BLOCKED;
   bool reads = kind == TT_STEP_READ_BARRIER;
   for (int c = 0; c < r->p->num_cbs; ++c) {
-    int *in_flight = reads ? &p->buffer_marks[c].reading : &p->buffer_marks[c].writing;
+    int *in_flight = reads ? &tt_marks(p, c)->reading : &tt_marks(p, c)->writing;
     if (!*in_flight) continue;
     *in_flight = 0;
     *(reads ? &tt_view(p, c)->reading_from : &tt_view(p, c)->writing_from) = tt_grows_const(0);
