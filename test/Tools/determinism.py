@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-VARIANTS = [[], ["--mlir-disable-threading"], []]
+VARIANTS = [[], ["--mlir-disable-threading=false"], []]
 STEPS = [["tt-opt", "--tt-pipeline"], ["tt-translate", "--emit-metalium"], ["tt-translate", "--emit-metalium", "--metalium-api=2025"],
          ["tt-translate", "--emit-dfg"]]
 
