@@ -86,6 +86,24 @@ static bool is_work(MlirAttribute a) {
 static bool are_core_ranges(MlirAttribute a) { return all(a, is_core_range); }
 static bool are_work(MlirAttribute a) { return all(a, is_work); }
 static bool are_names(MlirAttribute a) { return all(a, is_name); }
+/* Where a block ends: see --tt-note-ends. */
+static bool is_end(MlirAttribute a) {
+  if (!mlirAttributeIsADictionary(a)) return false;
+  MlirAttribute dim = mlirDictionaryAttrGetElementByName(a, tt_str("dim")),
+                ends = mlirDictionaryAttrGetElementByName(a, tt_str("ends")),
+                of = mlirDictionaryAttrGetElementByName(a, tt_str("of")),
+                size = mlirDictionaryAttrGetElementByName(a, tt_str("size")),
+                tensor = mlirDictionaryAttrGetElementByName(a, tt_str("tensor"));
+  if (mlirAttributeIsNull(dim) || mlirAttributeIsNull(ends) || mlirAttributeIsNull(of) ||
+      mlirAttributeIsNull(size) || mlirAttributeIsNull(tensor) || !mlirAttributeIsAInteger(dim) ||
+      !mlirAttributeIsAAffineMap(ends) || !are_names(of) || !is_name(tensor))
+    return false;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(ends);
+  return (mlirAttributeIsAInteger(size) || is_name(size)) && mlirAffineMapGetNumResults(map) == 2 &&
+         mlirAffineMapGetNumSymbols(map) == 0 &&
+         mlirAffineMapGetNumDims(map) == mlirArrayAttrGetNumElements(of);
+}
+static bool are_ends(MlirAttribute a) { return all(a, is_end); }
 static bool is_cb(MlirAttribute a) {
   return tt_cb_attr_isa(a) && tt_cb_attr_cb_id(a) >= 0 && tt_cb_attr_page_size(a) > 0 &&
          tt_cb_attr_depth(a) > 0;
@@ -133,6 +151,7 @@ static const Rule op_rules[] = {
     {"tt.unit_axes", is_triple, "array<i64: x, y, z>"},
     {"tt.equal_dims", are_names, "an array of names"},
     {"tt.least_sizes", are_names, "an array of names"},
+    {"tt.block_ends", are_ends, "an array of {dim, ends, of, size, tensor}"},
     {"tt.keeps", are_names, "an array of names"},
     {"tt.may_meet", are_names, "an array of names"},
     {"tt.grid_tiles", is_pair, "array<i64: Mt, Nt>"},

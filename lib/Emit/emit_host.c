@@ -86,6 +86,7 @@ static void emit_main(TtHost *h) {
   tt_emit_range_checks(h);
   tt_emit_dims(h);
   tt_emit_least_sizes(h);
+  tt_emit_block_ends(h);
 }
 
 const char *tt_rows_to_tiles(TtHost *h, const TtTensor *t, const char *rows) {

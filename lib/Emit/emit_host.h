@@ -56,6 +56,8 @@ const char *tt_free_dim(TtHost *h, intptr_t i);
 void tt_emit_dims(TtHost *h);
 /* What the program asks of them (tt.least_sizes). */
 void tt_emit_least_sizes(TtHost *h);
+/* That blocks which integers place are inside of their tensors (tt.block_ends, emit_ends.c). */
+void tt_emit_block_ends(TtHost *h);
 /* Result `i` of an affine map of dimensions, as a C++ expression. */
 const char *tt_host_affine(TtHost *h, MlirAffineMap map, MlirAttribute symbols, intptr_t i);
 /* Whether a tensor has a dynamic dimension. */

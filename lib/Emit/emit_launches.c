@@ -141,6 +141,7 @@ static bool emit_function(TtHost *main, MlirOperation program) {
   tt_text_printf(h.out, ") {\n");
   emit_size_checks(&h);
   tt_emit_range_checks(&h);
+  tt_emit_block_ends(&h);
   tt_text_printf(h.out, "    Program program = CreateProgram();\n");
   if (!tt_emit_workload(&h)) return false;
   tt_text_printf(h.out, "}\n\n");

@@ -6,6 +6,8 @@
 // RUN: %if all %{ tt-run %s --grid=2x2 --check --strict --shape keys=2x129x32 --shape values=2x129x32 --input start=126 | FileCheck %s %}
 // RUN: tt-run %s --check --strict --shape keys=2x150x32 --shape values=2x150x32 --input start=77 | FileCheck %s --check-prefix=DIVIDED
 // RUN: %if all %{ tt-run %s --check --strict --arch=blackhole --shape keys=2x150x32 --shape values=2x150x32 --input start=77 | FileCheck %s --check-prefix=DIVIDED %}
+// RUN: %if all %{ not tt-run %s --grid=2x2 --shape keys=2x150x32 --shape values=2x150x32 --input start=148 2>&1 | FileCheck %s --check-prefix=BEHIND %}
+// BEHIND: goes from 150 to 151 along dimension 1, which has 150
 // DIVIDED-COUNT-3: : ok
 // DIVIDED: decode_5_softmax
 // CHECK: result0: {{.*}}: ok
