@@ -18,7 +18,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { TT_MAX_PASS_OPTIONS = 5 };
+enum { TT_MAX_PASS_OPTIONS = 6 };
 
 /* Values of a pass's options, in the order of its row; "" where not given. */
 typedef struct TtPassOptions {

@@ -152,6 +152,7 @@ static const Rule op_rules[] = {
     {"tt.equal_dims", are_names, "an array of names"},
     {"tt.least_sizes", are_names, "an array of names"},
     {"tt.block_ends", are_ends, "an array of {dim, ends, of, size, tensor}"},
+    {"tt.stream", is_name, "\"auto\", \"all\" or \"none\""},
     {"tt.keeps", are_names, "an array of names"},
     {"tt.may_meet", are_names, "an array of names"},
     {"tt.grid_tiles", is_pair, "array<i64: Mt, Nt>"},

@@ -22,7 +22,9 @@
    {"fuse", "what the planner makes one kernel: all (what pays), none, or the clk of a launch"},   \
    {"pick", "which of its plans for each kernel, as 0,3,1: the best, 0"},                          \
    {"write", "file into which it writes the schedule, too"},                                       \
-   {"optimize", "the optimizations that its kernels are compiled with: all"}}
+   {"optimize", "the optimizations that its kernels are compiled with: all"},                      \
+   {"stream",                                                                                      \
+    "attention in one kernel over blocks of keys: auto, where that is faster; all; none"}}
 
 #define SHARE_OPTIONS {{"when", "needed, where they do not fit else; or always"}}
 
@@ -60,7 +62,7 @@ static const char model_text[] =
     "canonicalize,cse),"
     "tt-part-products,tt-fill-pads,tt-copy-results,tt-drop-unit-dims,tt-name-contractions,tt-widen-"
     "numbers,"
-    "tt-free-outputs,tt-stream-softmax,"
+    "tt-free-outputs,tt-stream-softmax{%s},"
     "tt-plan-model{%s},tt-schedule-model{%s},"
     "tt-"
     "slice-reshapes,tt-drop-unit-dims,"

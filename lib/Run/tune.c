@@ -27,7 +27,15 @@
 
 /* What one more kernel is taken to cost, in clk: what the planner takes, less, and more. */
 static const char *const fuses[] = {"all", "1000", "16000"};
-enum { FUSES = sizeof fuses / sizeof *fuses, PICKS = 24 };
+/* Beside that, attention in one kernel over blocks of keys wherever it has that form, and nowhere.
+ */
+static const char *const streams[] = {"all", "none"};
+enum {
+  FUSES = sizeof fuses / sizeof *fuses,
+  STREAMS = sizeof streams / sizeof *streams,
+  FIRST = FUSES + STREAMS,
+  PICKS = 24
+};
 
 typedef struct Kernel {
   char *name;
@@ -42,7 +50,7 @@ typedef struct Kernels {
 
 /* One plan: a process, and what came of it. */
 typedef struct Try {
-  const char *fuse;
+  const char *fuse, *stream;
   int pick;
   pid_t pid; /* 0: not running */
   char *clks;
@@ -63,8 +71,8 @@ static bool is_late(const Tuner *t) {
   return (uint64_t)(time(NULL) - t->start) >= t->options->tune_seconds;
 }
 
-static const char *plan_of(Tuner *t, const char *fuse, const char *picks) {
-  return tt_arena_printf(t->arena, "fuse=%s pick=%s", fuse, picks);
+static const char *plan_of(Tuner *t, const Try *a, const char *picks) {
+  return tt_arena_printf(t->arena, "fuse=%s stream=%s pick=%s", a->fuse, a->stream, picks);
 }
 
 /* A run of its own, without a word, for the clk of its kernels. What it leaves when it is ended is
@@ -107,7 +115,7 @@ static Kernels read_clks(TtArena *arena, const char *path) {
 static void begin(Tuner *t, Try *a) {
   a->clks = tt_arena_printf(t->arena, "%s/%d", t->folder, t->started++);
   char *picks = tt_arena_printf(t->arena, "%d", a->pick);
-  TtRunOptions o = quiet(t, plan_of(t, a->fuse, picks), a->clks);
+  TtRunOptions o = quiet(t, plan_of(t, a, picks), a->clks);
   a->pid = fork_run(t, &o);
 }
 
@@ -216,17 +224,20 @@ static void print_table(const Tuner *t, const Kernels *planned, const Kernels *f
 
 /* The plan of the best; what the planner would do where nothing better is found. */
 static const char *search(Tuner *t, Kernels *planned, Kernels *found) {
-  Try first[FUSES] = {{0}}, others[PICKS] = {{0}};
-  for (int i = 0; i < FUSES; ++i) first[i].fuse = fuses[i];
-  run_all(t, first, FUSES);
-  const Try *best = best_of(first, FUSES);
+  Try first[FIRST] = {{0}}, others[PICKS] = {{0}};
+  for (int i = 0; i < FUSES; ++i) first[i] = (Try){.fuse = fuses[i], .stream = "auto"};
+  for (int i = 0; i < STREAMS; ++i)
+    first[FUSES + i] = (Try){.fuse = fuses[0], .stream = streams[i]};
+  run_all(t, first, FIRST);
+  const Try *best = best_of(first, FIRST);
   if (!best) return NULL;
   *found = best->kernels;
   *planned = first[0].kernels.n ? first[0].kernels : best->kernels;
-  const char *plan = plan_of(t, best->fuse, "0");
-  for (int i = 0; i < PICKS; ++i) others[i] = (Try){.fuse = best->fuse, .pick = i + 1};
+  const char *plan = plan_of(t, best, "0");
+  for (int i = 0; i < PICKS; ++i)
+    others[i] = (Try){.fuse = best->fuse, .stream = best->stream, .pick = i + 1};
   run_all(t, others, PICKS);
-  const char *picks = best_picks(t, found, others, PICKS), *joint = plan_of(t, best->fuse, picks);
+  const char *picks = best_picks(t, found, others, PICKS), *joint = plan_of(t, best, picks);
   Kernels together;
   if (strspn(picks, "0,") < strlen(picks) && run_plan(t, joint, &together) &&
       together.clk < found->clk) {
@@ -255,7 +266,7 @@ bool tt_tune(TtArena *arena, const TtRunOptions *options) {
   if (!is_writable(options->tune) || !(t.folder = tt_temporary_folder(arena))) return false;
   TtRunOptions last = *options;
   last.tune = NULL;
-  last.plan = plan_of(&t, fuses[0], "0");
+  last.plan = plan_of(&t, &(Try){.fuse = fuses[0], .stream = "auto"}, "0");
   Kernels planned, found;
   const char *plan = search(&t, &planned, &found);
   tt_progress("");

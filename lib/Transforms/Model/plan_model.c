@@ -22,6 +22,7 @@
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Model/graph.h"
+#include "Transforms/Model/schedule.h"
 
 #include "mlir-c/Dialect/Linalg.h"
 
@@ -187,22 +188,22 @@ typedef struct Plan {
   bool apart, splits_rows;
   double launch_clk; /* 0: as it is */
   const char *picks, *file;
+  TtStreamWhen stream;
 } Plan;
 
-enum { FUSE = 1, PICK, WRITE, OPTIMIZE };
-
 static bool read_options(MlirOperation module, const TtPassOptions *given, Plan *plan) {
-  const char *fuse = given->values[FUSE];
-  *plan = (Plan){.picks = given->values[PICK], .file = given->values[WRITE]};
+  const char *fuse = given->values[TT_SCHEDULE_FUSE];
+  *plan =
+      (Plan){.picks = given->values[TT_SCHEDULE_PICK], .file = given->values[TT_SCHEDULE_WRITE]};
   plan->apart = strcmp(fuse, "none") == 0;
   if (strspn(plan->picks, "0123456789,") != strlen(plan->picks))
     return tt_error(module, "pick=%s: expected numbers with commas between", plan->picks);
-  int splits = tt_optimizes(given->values[OPTIMIZE], "tt-split-rows");
+  int splits = tt_optimizes(given->values[TT_SCHEDULE_OPTIMIZE], "tt-split-rows");
   if (splits < 0)
     return tt_error(module,
                     "optimize=%s: expected none, all, or names of optimizations with commas "
                     "between (--help lists them)",
-                    given->values[OPTIMIZE]);
+                    given->values[TT_SCHEDULE_OPTIMIZE]);
   plan->splits_rows = splits;
   if (plan->apart || !*fuse || strcmp(fuse, "all") == 0) return true;
   char *end;
@@ -273,14 +274,21 @@ static bool write_file(MlirOperation module, const char *path, const TtText *tex
 
 bool tt_run_plan_model(MlirOperation module, const TtPassOptions *options) {
   Plan how;
-  if (!read_options(module, options, &how)) return false;
   TtArena *arena = tt_arena_create();
+  if (!read_options(module, options, &how) ||
+      !tt_read_stream(arena, module, options, &how.stream)) {
+    tt_arena_destroy(arena);
+    return false;
+  }
   TtOps funcs = tt_collect(arena, module, "func.func");
   TtText text = {NULL, 0, 0};
   bool any = false, ok = true;
   intptr_t labels = 0;
   tt_text_printf(&text, "module attributes {transform.with_named_sequence} {\n"
-                        "transform.named_sequence @tt_schedule(%%model: !transform.any_op) {\n");
+                        "transform.named_sequence @tt_schedule(%%model: !transform.any_op) ");
+  if (how.stream != TT_STREAM_AUTO && !how.apart)
+    tt_text_printf(&text, "attributes {tt.stream = \"%s\"} ", tt_stream_word(how.stream));
+  tt_text_printf(&text, "{\n");
   for (intptr_t i = 0; i < funcs.n && ok; ++i) {
     if (!tt_is_model(funcs.data[i])) continue;
     ok = plan(arena, funcs.data[i], &how, &labels, &text);

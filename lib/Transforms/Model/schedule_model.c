@@ -14,48 +14,9 @@
 #include "Passes/passes_decl.h"
 #include "Support/text.h"
 #include "Transforms/Model/model.h"
+#include "Transforms/Model/schedule.h"
 
 #include "mlir-c/Dialect/Transform/Interpreter.h"
-
-#include <errno.h>
-#include <string.h>
-
-static const char *const sequence_name = "tt_schedule";
-
-static MlirOperation find_sequence(TtArena *arena, MlirOperation module) {
-  TtOps all = tt_collect(arena, module, "transform.named_sequence");
-  for (intptr_t i = 0; i < all.n; ++i)
-    if (tt_str_eq(tt_symbol_name(all.data[i]), sequence_name)) return all.data[i];
-  return (MlirOperation){NULL};
-}
-
-static bool read_file(const char *path, TtText *text) {
-  FILE *file = fopen(path, "r");
-  if (!file) return false;
-  char part[4096];
-  for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;) tt_text_append(text, part, n);
-  bool ok = !ferror(file);
-  fclose(file);
-  return ok;
-}
-
-/* A module with the schedule of the file alone; null after an error. */
-static MlirModule load(MlirOperation module, const char *path) {
-  TtText text = {NULL, 0, 0};
-  MlirModule none = {NULL};
-  if (!read_file(path, &text)) {
-    tt_error(module, "cannot read the schedule '%s': %s", path, strerror(errno));
-    tt_text_free(&text);
-    return none;
-  }
-  MlirStringRef source = {text.n > 0 ? text.data : "", text.n};
-  MlirModule schedule = mlirModuleCreateParse(mlirOperationGetContext(module), source);
-  tt_text_free(&text);
-  if (mlirModuleIsNull(schedule))
-    tt_error(module, "the schedule '%s' is no MLIR; write one with --tt-plan-model, and edit it",
-             path);
-  return schedule;
-}
 
 /* A module with a copy of the module's own schedule. */
 static MlirModule own_schedule(MlirOperation sequence) {
@@ -88,10 +49,11 @@ static bool check_grids(TtArena *arena, MlirOperation sequence) {
 }
 
 static bool apply(TtArena *arena, MlirOperation module, MlirModule schedule, const char *path) {
-  MlirOperation holder = mlirModuleGetOperation(schedule), sequence = find_sequence(arena, holder);
+  MlirOperation holder = mlirModuleGetOperation(schedule),
+                sequence = tt_find_schedule(arena, holder);
   if (mlirOperationIsNull(sequence))
     return tt_error(module, "the schedule '%s' has no transform.named_sequence @%s", path,
-                    sequence_name);
+                    tt_schedule_name);
   if (!check_grids(arena, sequence)) return false;
   MlirTransformOptions options = mlirTransformOptionsCreate();
   bool ok = mlirLogicalResultIsSuccess(
@@ -109,10 +71,10 @@ static bool remove_labels(TtArena *arena, MlirOperation func) {
 bool tt_run_schedule_model(MlirOperation module, const TtPassOptions *options) {
   TtArena *arena = tt_arena_create();
   const char *path = options->values[0];
-  MlirOperation own = find_sequence(arena, module);
+  MlirOperation own = tt_find_schedule(arena, module);
   bool ok = true;
   if (*path || !mlirOperationIsNull(own)) {
-    MlirModule schedule = *path ? load(module, path) : own_schedule(own);
+    MlirModule schedule = *path ? tt_load_schedule(module, path) : own_schedule(own);
     ok = !mlirModuleIsNull(schedule);
     if (!mlirOperationIsNull(own)) mlirOperationDestroy(own);
     tt_remove_attr(module, "transform.with_named_sequence");

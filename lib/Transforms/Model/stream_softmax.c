@@ -22,12 +22,14 @@
  *
  * Requires elementwise ops in one (--tt-fuse-maps) and named contractions. Leaves attention whose
  * planned kernels are faster, whose keys or values are wider than 256 or of open width, and what is
- * added to scores by loads; remarks say which.
+ * added to scores by loads; remarks say which. The option `stream` takes all that has the form, or
+ * none; a schedule that was made so says it (tt.stream), and is followed.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Model/stream_softmax.h"
 #include "Transforms/Model/graph.h"
+#include "Transforms/Model/schedule.h"
 
 #include "Dialect/shapes.h"
 #include "Dialect/target.h"
@@ -131,10 +133,11 @@ static bool has_known_batches(const TtStream *s) {
   return batches <= 2 || !open;
 }
 
-static bool takes(TtArena *arena, MlirOperation func, MlirOperation last, TtStream *s) {
+static bool takes(TtArena *arena, MlirOperation func, MlirOperation last, TtStreamWhen when,
+                  TtStream *s) {
   const char *why;
   bool ok = tt_stream_read(arena, last, s, &why);
-  if (ok && !is_better(arena, func, s, &why) && !why) return false;
+  if (ok && when == TT_STREAM_AUTO && !is_better(arena, func, s, &why) && !why) return false;
   if (ok && !has_known_batches(s)) why = "it has several batches of open size";
   if (why) tt_remark(last, TT_REMARK_MISSED, pass, "this attention is not one kernel: %s", why);
   return ok && !why;
@@ -240,11 +243,11 @@ static bool replace(TtArena *arena, const TtStream *s) {
   return true;
 }
 
-static bool stream(TtArena *arena, MlirOperation func) {
+static bool stream(TtArena *arena, MlirOperation func, TtStreamWhen when) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     TtStream s;
-    if (!tt_stream_is_product(ops.data[i]) || !takes(arena, func, ops.data[i], &s)) continue;
+    if (!tt_stream_is_product(ops.data[i]) || !takes(arena, func, ops.data[i], when, &s)) continue;
     if (!replace(arena, &s)) return false;
   }
   tt_erase_dead(func);
@@ -252,6 +255,12 @@ static bool stream(TtArena *arena, MlirOperation func) {
 }
 
 bool tt_run_stream_softmax(MlirOperation module, const TtPassOptions *options) {
-  (void)options;
-  return tt_for_each_model(module, stream);
+  TtArena *arena = tt_arena_create();
+  TtStreamWhen when;
+  bool ok = tt_read_stream(arena, module, options, &when);
+  TtOps funcs = tt_collect(arena, module, "func.func");
+  for (intptr_t i = 0; ok && when != TT_STREAM_NONE && i < funcs.n; ++i)
+    if (tt_is_model(funcs.data[i])) ok = stream(arena, funcs.data[i], when);
+  tt_arena_destroy(arena);
+  return ok;
 }
