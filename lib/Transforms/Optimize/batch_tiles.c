@@ -107,13 +107,14 @@ static bool note_slots(Batch *b, MlirOperation op) {
   return first >= 0;
 }
 
-/* A loop in the body that only computes, with one setting, and in tiles of DST of its own. */
+/* A loop in the body that computes, or waits, with one setting, in tiles of DST of its own. */
 static bool is_math_loop(const Batch *b, MlirOperation op) {
   const char *setting = NULL;
   if (!tt_op_is(op, "scf.for")) return false;
   for (MlirOperation in = mlirBlockGetFirstOperation(tt_for_body(op)); !tt_is_terminator(in);
        in = tt_next(in)) {
     if (tt_is_index_op(in)) continue;
+    if (act_of(in) == TT_ACT_WAIT && !is_popped(b, mlirOperationGetOperand(in, 0))) continue;
     if (act_of(in) != TT_ACT_MATH) return false;
     for (int i = 0; i < tt_op_info(in)->num_reads; ++i)
       if (is_popped(b, tt_op_reads(in, i))) return false;

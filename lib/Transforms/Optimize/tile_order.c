@@ -11,8 +11,8 @@
 
 /* The loops go up in steps of one, and each takes the tiles of those in it, one after the other. */
 static bool counts_up(TtArena *arena, MlirOperation op, MlirOperation loop, MlirValue tile,
-                      int64_t tiles) {
-  int64_t taken = 1;
+                      int64_t tiles, int64_t at_once) {
+  int64_t taken = at_once;
   for (MlirOperation p = tt_parent(op);; p = tt_parent(p)) {
     int64_t lower, upper, step, factor;
     if (!tt_op_is(p, "scf.for") || !tt_constant(mlirOperationGetOperand(p, 0), &lower) ||
@@ -46,6 +46,6 @@ static bool starts_at_zero(TtArena *arena, MlirOperation op, MlirOperation loop,
 }
 
 bool tt_takes_in_order(TtArena *arena, MlirOperation op, MlirOperation loop, MlirValue tile,
-                       int64_t tiles) {
-  return counts_up(arena, op, loop, tile, tiles) && starts_at_zero(arena, op, loop, tile);
+                       int64_t tiles, int64_t at_once) {
+  return counts_up(arena, op, loop, tile, tiles, at_once) && starts_at_zero(arena, op, loop, tile);
 }

@@ -8,8 +8,8 @@
  *
  * So the first op that takes a block runs while the rest of it is read (--tt-read-in-parts), and
  * the ops after it find all of it. Legal where the first loops around that op take all tiles of
- * the block in their order, and what else they do with the block takes the same tile after it.
- * Changes no result.
+ * the block in their order, one or, as both its operands, two at a time, and what else they do with
+ * the block takes the same tiles after it. Changes no result.
  *
  * Also where the kernel fills the block itself, tile by tile: unpack takes the first tiles while
  * the last ones are packed.
@@ -28,15 +28,16 @@
 
 static const char *const pass = "tt-wait-as-needed";
 
-/* A wait for a block of `tiles`, and the first op that takes a tile of it. */
+/* A wait for a block of `tiles`, and the first op that takes one of them, or two. */
 typedef struct Wait {
   TtArena *arena;
   MlirOperation op, taker, loop; /* the outermost of the loops that take the tiles */
   MlirValue cb, tile;
-  int64_t tiles;
+  int64_t tiles, at_once;
 } Wait;
 
-/* The number of the tile of `cb` that `op` takes; null where it takes none. */
+/* The number of the tile of `cb` that `op` takes, or of the first of two; null where it takes
+ * none. */
 static MlirValue tile_taken(MlirOperation op, MlirValue cb) {
   const TtOpInfo *info = tt_op_info(op);
   for (int i = 0; info->level == TT_LEVEL_PROTOCOL && i < info->num_reads; ++i)
@@ -45,6 +46,21 @@ static MlirValue tile_taken(MlirOperation op, MlirValue cb) {
       if (!tt_is_null_value(tile)) return tile;
     }
   return (MlirValue){NULL};
+}
+
+/* How many tiles of `cb` an op takes, one behind the other; 0 where they lie otherwise. */
+static int64_t taken_at_once(TtArena *arena, MlirOperation op, MlirValue cb) {
+  const TtOpInfo *info = tt_op_info(op);
+  MlirValue first = tile_taken(op, cb);
+  int64_t n = 0, apart;
+  for (int i = 0; i < info->num_reads; ++i) {
+    if (!tt_value_eq(tt_op_reads(op, i), cb)) continue;
+    MlirValue tile = tt_operand_at(op, info->tiles[i]);
+    if (tt_is_null_value(tile) || !tt_index_difference(arena, tile, first, &apart) || apart != n)
+      return 0;
+    ++n;
+  }
+  return n;
 }
 
 static bool counts_pages(MlirOperation op, MlirValue cb) {
@@ -61,6 +77,7 @@ static bool find_taker(Wait *w) {
       w->tile = tile_taken(inside.data[i], w->cb);
       if (tt_is_null_value(w->tile)) continue;
       w->taker = inside.data[i], w->loop = op;
+      w->at_once = taken_at_once(w->arena, w->taker, w->cb);
       return tt_op_is(op, "scf.for");
     }
     if (!tt_is_null_value(tile_taken(op, w->cb)) || counts_pages(op, w->cb)) return false;
@@ -68,7 +85,7 @@ static bool find_taker(Wait *w) {
   return false;
 }
 
-/* All else that the loops do with the block takes the same tile, after the first op. */
+/* All else that the loops do with the block takes the same tiles, after the first op. */
 static bool others_follow(const Wait *w) {
   TtOps inside = tt_collect(w->arena, w->loop, NULL);
   MlirBlock block = mlirOperationGetBlock(w->taker);
@@ -78,7 +95,7 @@ static bool others_follow(const Wait *w) {
     MlirValue tile = tile_taken(op, w->cb);
     if (tt_is_null_value(tile) || tt_op_eq(op, w->taker)) continue;
     if (!mlirBlockEqual(mlirOperationGetBlock(op), block) ||
-        !tt_same_index(w->arena, tile, w->tile))
+        !tt_same_index(w->arena, tile, w->tile) || taken_at_once(w->arena, op, w->cb) > w->at_once)
       return false;
   }
   return true;
@@ -117,9 +134,11 @@ static bool is_better_batched(const Wait *w, MlirOperation program) {
 static void wait_for_tiles(const Wait *w) {
   MlirLocation loc = mlirOperationGetLocation(w->op);
   TtBuilder b = tt_builder_before(w->taker);
-  metalium_cb_wait_front_create(&b, loc, w->cb, tt_add(&b, loc, w->tile, tt_index(&b, loc, 1)));
-  tt_remark(w->taker, TT_REMARK_PASSED, pass, "each of %jd tiles is waited for when it is taken",
-            (intmax_t)w->tiles);
+  metalium_cb_wait_front_create(&b, loc, w->cb,
+                                tt_add(&b, loc, w->tile, tt_index(&b, loc, w->at_once)));
+  tt_remark(w->taker, TT_REMARK_PASSED, pass, "%s of %jd tiles %s waited for when %s taken",
+            w->at_once > 1 ? "two" : "each", (intmax_t)w->tiles, w->at_once > 1 ? "are" : "is",
+            w->at_once > 1 ? "they are" : "it is");
   mlirOperationDestroy(w->op);
 }
 
@@ -136,7 +155,9 @@ static bool wait_in_kernel(TtArena *arena, MlirOperation program, MlirOperation 
           "a block is waited for as a whole: its %jd tiles are taken some at a time, which do "
           "not divide them",
           (intmax_t)w.tiles);
-    else if (tt_takes_in_order(arena, w.taker, w.loop, w.tile, w.tiles) && others_follow(&w))
+    else if (w.at_once > 0 && w.tiles > w.at_once &&
+             tt_takes_in_order(arena, w.taker, w.loop, w.tile, w.tiles, w.at_once) &&
+             others_follow(&w))
       wait_for_tiles(&w);
     else
       tt_remark(w.taker, TT_REMARK_MISSED, pass,

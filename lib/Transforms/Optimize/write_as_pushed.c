@@ -87,7 +87,7 @@ static bool find_tile(Write *w) {
                   tt_cb_decl(w->program, w->cb)))
       continue;
     w->tile = mlirOperationGetOperand(by, 1 - i);
-    return tt_takes_in_order(w->arena, w->op, w->loop, w->tile, w->tiles);
+    return tt_takes_in_order(w->arena, w->op, w->loop, w->tile, w->tiles, 1);
   }
   return false;
 }

@@ -42,3 +42,61 @@
 // PRIME-DAG: metalium.cb_wait_front %[[B:.*]], %c17 : !tt.cb<1x17xbf16>
 // PRIME: scf.for %{{.*}} = %c0 to %c4 step %c1
 // PRIME: metalium.cb_wait_front %{{.*}}, %c4 : !tt.cb<1x17xf32>
+
+// Two tiles that one op takes are waited for together, where they lie one behind the other; and a batch takes such loops.
+// RUN: tt-opt --tt-wait-as-needed --tt-batch-tiles --canonicalize --cse %s --remarks-filter=tt-wait-as-needed 2> %t.two | FileCheck %s --check-prefix=TWO
+// RUN: FileCheck %s --check-prefix=TWO-WHY < %t.two
+// TWO-WHY: [Passed] {{.*}}"cb_x: two of 8 tiles are waited for when they are taken"
+// TWO-WHY: [Missed] {{.*}}"cb_x: a block is waited for as a whole: its tiles are not taken once, in their order"
+// TWO: scf.for %[[T:.*]] = %c0 to %c2
+// TWO-NEXT: scf.for %[[L:.*]] = %c0 to %c2
+// TWO: %[[A:.*]] = arith.addi
+// TWO: %[[N:.*]] = arith.addi %[[A]], %c2
+// TWO-NEXT: metalium.cb_wait_front %[[X:[0-9]+]], %[[N]]
+// TWO: metalium.add_tiles_onto %[[X]], %[[X]], %[[A]], %{{.*}}, %[[T]]
+// TWO: metalium.copy_tile
+// TWO: tt.pack_to_cb dst = 0 tiles = 2
+// TWO: metalium.cb_wait_front %[[X]], %c8
+// TWO-NEXT: scf.for
+module attributes {tt.target = #tt.target<arch = wormhole_b0, grid = 8x8>} {
+  tt.program @sums : (memref<32x32xf32>) -> () attributes {tt.args = ["A"], tt.fp32_dest_acc = true} {
+    tt.core_set @all = [#tt.core_range<start = [0, 0], end = [0, 0]>]
+    tt.circular_buffer @cb_x on @all intermediate !tt.cb<2x4xf32> id = 24 pages = 8 page_bytes = 4096 format = float32
+    tt.circular_buffer @cb_y on @all intermediate !tt.cb<2x1xf32> id = 25 pages = 2 page_bytes = 4096 format = float32
+    tt.kernel @compute() on @all processor = compute config = <math_fidelity = HiFi4, fp32_dest_acc = true, math_approx = false> attributes {tt.kernel_role = "compute"} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c4 = arith.constant 4 : index
+      %c8 = arith.constant 8 : index
+      %x = tt.get_cb @cb_x : !tt.cb<2x4xf32>
+      %y = tt.get_cb @cb_y : !tt.cb<2x1xf32>
+      metalium.cb_wait_front %x, %c8 : !tt.cb<2x4xf32>
+      scf.for %t = %c0 to %c2 step %c1 {
+        scf.for %l = %c0 to %c2 step %c1 {
+          %row = arith.muli %t, %c4 : index
+          %pair = arith.muli %l, %c2 : index
+          %a = arith.addi %row, %pair : index
+          %b = arith.addi %a, %c1 : index
+          metalium.add_tiles_onto %x, %x, %a, %b, %c0 : !tt.cb<2x4xf32>, !tt.cb<2x4xf32>
+        }
+        metalium.copy_tile %y, %t, %c1 : !tt.cb<2x1xf32>
+        metalium.cb_reserve_back %y, %c1 : !tt.cb<2x1xf32>
+        tt.pack_to_cb dst = 0 tiles = 1 -> %y : !tt.cb<2x1xf32>
+        metalium.cb_push_back %y, %c1 : !tt.cb<2x1xf32>
+      }
+      metalium.cb_pop_front %x, %c8 : !tt.cb<2x4xf32>
+      metalium.cb_wait_front %x, %c8 : !tt.cb<2x4xf32>
+      scf.for %t = %c0 to %c2 step %c1 {
+        scf.for %l = %c0 to %c2 step %c1 {
+          %row = arith.muli %t, %c4 : index
+          %a = arith.addi %row, %l : index
+          %b = arith.addi %a, %c2 : index
+          metalium.add_tiles_onto %x, %x, %a, %b, %t : !tt.cb<2x4xf32>, !tt.cb<2x4xf32>
+        }
+      }
+      metalium.cb_pop_front %x, %c8 : !tt.cb<2x4xf32>
+      tt.return
+    }
+  }
+}
