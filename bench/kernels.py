@@ -105,12 +105,14 @@ CAUSAL = ("of the exponentials of what queries see; factors, masks on the diagon
           "309,000, and 64,000 in which queries are unpacked, which are f32 where their scale is no power of two; largest scores and sums 105,000; the first keys of all cores are "
           "there after 40,000; the rest is sections of DST and settings of the engine")
 APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (107), largest (108), difference (18) and sum (8) take turns with them in math: "
-               "509 clk, 50% at most, 16,300 of the 22,000 that a step of 32 tiles takes; of the rest, 2,700 wait for what the section before packs, 900 for the unpacker in sums of weights, 600 go to largest "
-               "scores and factors, 500 to settings of the engine; a block of queries begins and ends with 4,100, and the last core has its first block of keys after 19,200")
-APPROXIMATE_CAUSAL = ("of the products of what queries see; math takes 98,500 clk by the tables, 35% at most, since a block of queries has 8 steps and a half, and masks, and ends with 4,100; unpack takes 111,800, "
-                      "as queries are f32 where their scale is no power of two, and each waits for the other where a step goes from products to rows and back")
-APPROXIMATE_LONG = ("of the products; math takes 808 clk a tile of scores by the tables, 63% at most: products 536, its exponential 107, largest 108, difference 18 and sum 8, and factors of rows; unpack takes "
-                    "805. Each waits for the other where a step goes from products to rows and back, 214 clk a tile, and causal kernels have half the steps for as many blocks of queries that begin and end, and masks")
+               "509 clk, 50% at most, 16,300 of the 19,600 that a step of 32 tiles takes; of the rest, 700 wait for the unpacker in sums of weights, 500 for largest scores to be packed before they are "
+               "compared and subtracted, and 2,100 go to sections of DST and settings of the engine; a block of queries begins and ends with 4,000, and the last core has its first block of keys after 16,800")
+APPROXIMATE_CAUSAL = ("of the products of what queries see; math takes 98,200 clk by the tables, 35% at most, since a block of queries has 8 steps and a half, and masks, and begins and ends with 4,000; unpack takes "
+                      "95,400, and each waits for the other where one has more to do with a tile, as in sums of weights, and both for the first keys")
+APPROXIMATE_LONG = ("of the products; math takes 808 clk a tile of scores by the tables, 63% at most: products 536, its exponential 107, largest 108, difference 18 and sum 8, and factors of rows: 25,900 of the 29,600 that "
+                    "a step of 32 tiles takes; of the rest, 1,000 wait for queries, which are f32 where their scale is no power of two, 700 for the unpacker in sums of weights, 500 for largest scores to be packed before "
+                    "they are compared and subtracted, and 1,500 go to sections of DST and settings of the engine; a block of queries begins and ends with 5,700, and causal kernels have half the steps for as many of them, "
+                    "and masks")
 BH_SMALL = ("96 units of 3 x 2 or 2 x 2 tiles, two steps of half of K: 500 clk for the launch, 5,100 for a block of each operand on its way, which is read by one of 8 cores and multicast, 3,200 for products, "
             "1,000 until the last tiles have left: 9,800 if nothing waits for a signal, 50%")
 BH_CUT = ("units are rectangles, of 3 x 4 tiles on the busiest of 88 cores, 24,600 clk of products where the bound is DRAM's: 80%; before them the first blocks take 6,700 clk, the launch 500, and the last tiles "
@@ -118,8 +120,8 @@ BH_CUT = ("units are rectangles, of 3 x 4 tiles on the busiest of 88 cores, 24,6
 BH_UNPACK = ("f32 sums: DST holds 4 tiles, for which unpack brings 5, and parts of 5 x 7 tiles are smaller than that: 123,200 clk of it by the tables, of a bound of 78,600 that is DRAM's, 64%; the first blocks are there after "
              "12,000, and the last tiles leave 2,400 later")
 BH_BFP8 = ("f32 sums: unpack takes 89,600 clk by the tables, of a bound of 66,400 that is DRAM's, 74%; the first blocks are there after 9,500, and 10,000 wait for others, of which the two processors send what they fetch by turns")
-BH_APPROXIMATE = ("of the products, of which Wormhole reaches {wormhole}%; by the tables unpack takes {unpack} clk, {share}% at most, and math {math}: each waits for the other where a step goes from products to rows and back, and "
-                  "both for the first keys")
+BH_APPROXIMATE = ("of the products, of which Wormhole reaches {wormhole}%; by the tables unpack takes {unpack} clk, {share}% at most, and math {math}: each waits for the other where one has more to do with a tile, as in sums of "
+                  "weights, and both for the first keys")
 CUT = ("units are rectangles, of 25 tiles on the busiest core, where the bound counts 21: 59,400 clk of products, 81%, then the first block, sums in L1, and writes at the end, as with 1024³; "
        "units of 6 x 4 tiles would have 24, 57,000 clk, but their 54 stand in no lines of 8 cores, along which operands are shared")
 BH_SOFTMAX = ("64 row blocks on two cores each, 128 of 130, and no exponential before the largest of its row is known: 13,100 clk of reads, 2,200 for the largest, 33,000 of exponentials, 3,000 of sums and "
@@ -192,8 +194,8 @@ def blackhole_rows(most):
             if length > 2 * most:
                 continue
             unpack, share, math, wormhole = {
-                (1024, False): ("82,200", 40, "69,700", 32.5), (1024, True): ("62,800", 42, "47,500", 21.9),
-                (4096, False): ("435,600", 60, "405,800", 50.1), (4096, True): ("301,300", 44, "226,000", 41.0)}[length, causal]
+                (1024, False): ("70,100", 47, "69,500", 34.9), (1024, True): ("54,500", 48, "47,400", 24.3),
+                (4096, False): ("385,600", 68, "405,300", 52.7), (4096, True): ("273,900", 49, "225,800", 42.9)}[length, causal]
             why = BH_APPROXIMATE.format(unpack=unpack, share=share, math=math, wormhole=wormhole) if approx else ""
             text = texts.attention(heads, length, depth, 256 if causal and length == 1024 else keys, causal, approx)
             yield Row(name + (", causal" if causal else "") + (", `tt.math_approx`" if approx else "") + ", Blackhole", text, 0.50,

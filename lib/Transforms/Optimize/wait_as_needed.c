@@ -56,9 +56,10 @@ static int64_t taken_at_once(TtArena *arena, MlirOperation op, MlirValue cb) {
   for (int i = 0; i < info->num_reads; ++i) {
     if (!tt_value_eq(tt_op_reads(op, i), cb)) continue;
     MlirValue tile = tt_operand_at(op, info->tiles[i]);
-    if (tt_is_null_value(tile) || !tt_index_difference(arena, tile, first, &apart) || apart != n)
+    if (tt_is_null_value(tile) || !tt_index_difference(arena, tile, first, &apart) || apart < 0 ||
+        apart > n)
       return 0;
-    ++n;
+    if (apart == n) ++n; /* else it takes a tile twice, as a square does */
   }
   return n;
 }

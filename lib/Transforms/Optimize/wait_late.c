@@ -32,6 +32,8 @@
 #include "Analysis/program.h"
 #include "Dialect/op_info.h"
 #include "Passes/passes_decl.h"
+#include "Target/schedule.h"
+#include "Transforms/Optimize/op_clk.h"
 
 static const char *const pass = "tt-wait-late";
 
@@ -94,13 +96,22 @@ static bool has_rounds(MlirOperation loop) {
          tt_constant(mlirOperationGetOperand(loop, 1), &upper) && lower < upper;
 }
 
+/* What ops of a block before `end` take. */
+static double clk_before(const Wait *w, MlirOperation end) {
+  double clk = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(end));
+       !tt_op_eq(op, end); op = tt_next(op))
+    clk += tt_op_clk(w->program, op);
+  return clk;
+}
+
 /* The op before which the wait goes: `touch`, or one in it, where it is a loop whose every round
- * has something to do before. */
+ * has so much to do before that the wait, which all rounds repeat, does not count. */
 static MlirOperation place_in(Wait *w, MlirOperation touch) {
   while (tt_op_is(touch, "scf.for") && has_rounds(touch) && !counts_inside(w, touch)) {
     intptr_t passed;
     MlirOperation inner = first_touch(w, mlirBlockGetFirstOperation(tt_for_body(touch)), &passed);
-    if (mlirOperationIsNull(inner) || passed == 0) break;
+    if (mlirOperationIsNull(inner) || clk_before(w, inner) < TT_LEAST_SECTION_CLK) break;
     w->passed += passed;
     touch = inner;
   }

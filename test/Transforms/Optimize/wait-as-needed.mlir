@@ -43,6 +43,10 @@
 // PRIME: scf.for %{{.*}} = %c0 to %c4 step %c1
 // PRIME: metalium.cb_wait_front %{{.*}}, %c4 : !tt.cb<1x17xf32>
 
+// A square takes one tile, twice.
+// RUN: tt-opt --tt-pipeline=optimize=all %examples/rms_norm.mlir --remarks-filter=tt-wait-as-needed 2>&1 >/dev/null | FileCheck %s --check-prefix=SQUARE
+// SQUARE: [Passed] {{.*}}each of {{[0-9]+}} tiles is waited for when it is taken
+
 // Two tiles that one op takes are waited for together, where they lie one behind the other; and a batch takes such loops.
 // RUN: tt-opt --tt-wait-as-needed --tt-batch-tiles --canonicalize --cse %s --remarks-filter=tt-wait-as-needed 2> %t.two | FileCheck %s --check-prefix=TWO
 // RUN: FileCheck %s --check-prefix=TWO-WHY < %t.two
