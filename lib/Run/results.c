@@ -150,15 +150,15 @@ static bool evaluate_again(TtRun *r, Again *again, intptr_t i, TtArray *wide) {
 }
 
 /* Where the reference is itself further from an evaluation with sums of 32 bits than a result may
- * be, `*c` becomes how the result compares with that. */
-static void judge_again(TtRun *r, Again *again, intptr_t i, const TtArray *result,
+ * be, `*c` becomes how the result compares with that, which is said. */
+static bool judge_again(TtRun *r, Again *again, intptr_t i, const TtArray *result,
                         const TtArray *reference, TtTolerance t, TtComparison *c) {
   TtArray wide;
   TtSpecials specials = specials_of(r, &r->args.data[i]);
-  if (!evaluate_again(r, again, i, &wide)) return;
+  if (!evaluate_again(r, again, i, &wide)) return false;
   if (specials.f16) tt_flush_small(&wide);
   TtComparison own = tt_compare(reference->data, wide.data, wide.n, t, specials);
-  if (own.within) return;
+  if (own.within) return false;
   printf("%s: the reference, which rounds sums to 16 bits at each term, is itself off by relative "
          "RMS %.3g; judged by one that adds in 32 bits\n",
          r->args.data[i].name, own.rms);
@@ -169,6 +169,23 @@ static void judge_again(TtRun *r, Again *again, intptr_t i, const TtArray *resul
     printf("%s: DST has 16 bits, to which the device rounds at each tile of a sum; "
            "tt.fp32_dest_acc = true adds in 32\n",
            r->args.data[i].name);
+  return true;
+}
+
+/* Says where results that are off are rounded as they are made. */
+static void print_rounding(TtRun *r, const char *name) {
+  for (intptr_t i = 0; i < r->programs.n; ++i) {
+    MlirOperation program = r->programs.data[i];
+    bool narrow = !tt_compute_config_attr_fp32_dest_acc(config_of(r, program));
+    if (!narrow && !tt_rounds_between_ops(program)) continue;
+    printf("%s: what one op computes and another goes on with is rounded to 16 bits, %s, which "
+           "adds up where steps of a loop do so, as in a running sum; keep it in f32%s "
+           "(docs/accuracy.md)\n",
+           name,
+           narrow ? "as DST has no more" : "halves away from zero and in the reference to even",
+           narrow ? ", and ask for tt.fp32_dest_acc = true" : "");
+    return;
+  }
 }
 
 static bool compare_output(TtRun *r, Again *again, intptr_t i, TtArray *result,
@@ -188,7 +205,7 @@ static bool compare_output(TtRun *r, Again *again, intptr_t i, TtArray *result,
     tt_flush_small(result); /* Blackhole packs some that are too small as others */
   }
   TtComparison c = tt_compare(result->data, reference->data, result->n, t, specials);
-  if (!c.within) judge_again(r, again, i, result, reference, t, &c);
+  bool said = !c.within && judge_again(r, again, i, result, reference, t, &c);
   char pcc[32] = "constant reference";
   if (!isnan(c.pcc)) snprintf(pcc, sizeof pcc, "PCC %.7f", c.pcc);
   if (small)
@@ -198,6 +215,7 @@ static bool compare_output(TtRun *r, Again *again, intptr_t i, TtArray *result,
         name, (intmax_t)small, (intmax_t)result->n);
   printf("%s: max abs error %.3g, relative RMS %.3g (at most %.2g), %s (at least %.4g): %s\n", name,
          c.max_abs, c.rms, t.rms, pcc, c.pcc_needed, c.within ? "ok" : "OUT OF TOLERANCE");
+  if (!c.within && !said && !c.unlike) print_rounding(r, name);
   if (c.unlike) print_unlike(name, result, reference, &c);
   if (c.not_judged)
     printf("%s: %jd of %jd elements are NaN in the reference, which the chip need not have "

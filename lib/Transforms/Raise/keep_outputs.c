@@ -26,8 +26,12 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/kept_views.h"
 #include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/step_together.h"
 
-enum { MOST_VIEWS = 64 };
+enum {
+  MOST_VIEWS = 64,
+  WIDE = 128 * 128 /* elements: what open sizes are gone over in */
+};
 
 static bool reads(MlirOperation op, MlirValue block) {
   if (tt_op_is(op, "memref.copy")) return tt_value_eq(mlirOperationGetOperand(op, 0), block);
@@ -49,15 +53,6 @@ static bool writes(MlirOperation op, MlirValue block) {
   return false;
 }
 
-static bool is_sum(MlirOperation op) {
-  MlirAttribute kinds = tt_op_attr(op, "iterator_types"),
-                sum = mlirAttributeParseGet(mlirOperationGetContext(op),
-                                            tt_str("#linalg.iterator_type<reduction>"));
-  for (intptr_t i = 0; !mlirAttributeIsNull(kinds) && i < mlirArrayAttrGetNumElements(kinds); ++i)
-    if (mlirAttributeEqual(mlirArrayAttrGetElement(kinds, i), sum)) return true;
-  return tt_is_linalg(op) && mlirAttributeIsNull(kinds); /* a named op may be one */
-}
-
 /* Whether `is` holds of an operand of a user that is the block, or a part of it. */
 static bool any_name(const TtKept *k, MlirOperation user, bool (*is)(MlirOperation, MlirValue)) {
   for (intptr_t j = 0; j < mlirOperationGetNumOperands(user); ++j) {
@@ -71,7 +66,7 @@ static bool any_name(const TtKept *k, MlirOperation user, bool (*is)(MlirOperati
 
 /* Whether the op makes new values of what is there, element by element. */
 static bool changes(const TtKept *k, MlirOperation op) {
-  return any_name(k, op, reads) && any_name(k, op, writes) && !is_sum(op);
+  return any_name(k, op, reads) && any_name(k, op, writes) && !tt_op_reduces(op);
 }
 
 /* Notes the uses of the tensor in the cell; false where they are not all of one block. */
@@ -138,18 +133,32 @@ static MlirValue own_name(const TtKept *k, MlirOperation user) {
 
 /* Whether `op` is a sum onto one place, or onto places that have nothing in common. */
 static bool goes_on(const TtKept *k, MlirOperation op) {
-  return is_sum(op) && !tt_steps_overlap(k, op, own_name(k, op));
+  return tt_op_reduces(op) && !tt_steps_overlap(k, op, own_name(k, op));
+}
+
+/* Whether the op goes on with one block in steps of a loop that no fill of it comes before. */
+static bool goes_on_with_old(const TtKept *k, MlirOperation op) {
+  MlirOperation first = k->users.data[0];
+  MlirValue block = own_name(k, op);
+  if (tt_op_is(first, "linalg.fill") && tt_same_view(k->arena, own_name(k, first), block) &&
+      !mlirOperationIsNull(tt_ancestor_in(mlirOperationGetBlock(first), op)))
+    return false;
+  for (MlirOperation p = tt_parent(op); !mlirOperationIsNull(tt_ancestor_in(k->cell, p));
+       p = tt_parent(p))
+    if (tt_op_is(p, "scf.for") && tt_is_same_in(p, block)) return true;
+  return false;
 }
 
 /* Whether an op reads what another one, that does more than to fill, has written, or what itself
- * has in a step before. A sum onto the block goes on in DST, or in a buffer, as it is, but where
- * its steps have parts that overlap, as windows do that are scattered. */
+ * has in a step before. A sum onto the block that a fill begins goes on in DST, or in a buffer, as
+ * it is, but where its steps have parts that overlap, as windows do that are scattered. */
 static bool is_read_again(const TtKept *k) {
   for (intptr_t i = 0; i < k->users.n; ++i)
     for (intptr_t j = 0; j < k->users.n; ++j) {
       MlirOperation w = k->users.data[i], r = k->users.data[j];
       if (tt_op_is(w, "linalg.fill") || !any_name(k, w, writes) || !any_name(k, r, reads)) continue;
-      if (i < j || (share_loop(k, w, r) && !(i == j && goes_on(k, w)))) return true;
+      if (i < j || (share_loop(k, w, r) && !(i == j && goes_on(k, w) && !goes_on_with_old(k, w))))
+        return true;
     }
   return false;
 }
@@ -201,7 +210,8 @@ static MlirValue all_of(TtBuilder *b, MlirLocation loc, MlirValue buffer, MlirTy
   return tt_subview(b, loc, buffer, from, sizes, keeps);
 }
 
-static void keep(TtKept *k) {
+/* Keeps the block from its first user on, until `end`. */
+static void keep(TtKept *k, TtBuilder end) {
   MlirOperation first = tt_ancestor_in(k->cell, k->users.data[0]);
   MlirLocation loc = mlirOperationGetLocation(k->users.data[0]);
   MlirType type = mlirValueGetType(k->block);
@@ -210,8 +220,7 @@ static void keep(TtKept *k) {
   for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
   bool tall = k->is_joint && rank > 2 && shape[rank - 2] > 0;
   if (tall) shape[rank - 2] = (shape[rank - 2] + TT_TILE - 1) / TT_TILE * TT_TILE;
-  TtBuilder before = tt_builder_before(first),
-            end = tt_builder_before(mlirBlockGetTerminator(k->cell));
+  TtBuilder before = tt_builder_before(first);
   TtOpState s = tt_op_state("memref.alloc", loc);
   int32_t sizes;
   add_sizes(k, type, &s, &sizes);
@@ -236,6 +245,53 @@ static void keep(TtKept *k) {
     }
 }
 
+/* Whether an op that is not in the run writes its block, such as a fill that stands further before.
+ */
+static bool is_written_beside(const TtKept *k) {
+  MlirOperation kernel = k->users.data[0];
+  while (!tt_is_function(kernel)) kernel = tt_parent(kernel);
+  TtOps all = tt_collect(k->arena, kernel, NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    if ((!tt_is_linalg(op) && !tt_op_is(op, "memref.copy")) || !any_name(k, op, writes)) continue;
+    bool in_run = false;
+    for (intptr_t j = 0; j < k->users.n && !in_run; ++j) in_run = tt_op_eq(op, k->users.data[j]);
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op) && !in_run; ++j)
+      if (tt_same_view(k->arena, mlirOperationGetOperand(op, j), k->block)) return true;
+  }
+  return false;
+}
+
+bool tt_keep_run(TtArena *arena, const TtRun *run) {
+  TtKept k = {.arena = arena,
+              .cell = mlirOperationGetBlock(run->statements.data[0]),
+              .tensor = tt_view_root(run->block),
+              .block = run->block,
+              .users = run->ops};
+  int32_t sizes;
+  if (!is_read_again(&k) || is_written_beside(&k) ||
+      !add_sizes(&k, mlirValueGetType(k.block), NULL, &sizes))
+    return false;
+  keep(&k, tt_builder_after(run->statements.data[run->statements.n - 1]));
+  return true;
+}
+
+/* Whether what ops do with a wide block is one run, which may go over it in parts later on, with
+ * less to keep (--tt-step-wide-blocks). */
+static bool is_wide_run(TtKept *k) {
+  TtRun all;
+  int64_t elements = 1;
+  MlirType type = mlirValueGetType(k->block);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    int64_t size = mlirShapedTypeGetDimSize(type, d);
+    if (mlirShapedTypeIsDynamicDim(type, d) || size > WIDE) size = WIDE;
+    elements *= size < 1 ? 1 : size;
+    if (elements > WIDE) break;
+  }
+  return elements > WIDE && tt_run_of(k->arena, k->users.data[0], &all) && all.in_loop &&
+         all.ops.n == k->users.n;
+}
+
 static bool run(TtArena *arena, MlirOperation kernel) {
   TtArgs args = tt_kernel_args(arena, kernel);
   TtOps grids = tt_collect(arena, kernel, "scf.forall");
@@ -246,10 +302,10 @@ static bool run(TtArena *arena, MlirOperation kernel) {
                   .cell = tt_body(grids.n ? grids.data[g] : kernel),
                   .tensor = args.data[i].value};
       int32_t sizes;
-      if (find_uses(&k) && is_read_again(&k) &&
+      if (find_uses(&k) && is_read_again(&k) && !is_wide_run(&k) &&
           add_sizes(&k, mlirValueGetType(k.block), NULL, &sizes) &&
           mlirShapedTypeGetRank(mlirValueGetType(k.block)) <= TT_MAX_RANK)
-        keep(&k);
+        keep(&k, tt_builder_before(mlirBlockGetTerminator(k.cell)));
       if (k.is_joint) mlirOperationDestroy(tt_defining_op(k.block)); /* clones are used */
     }
   }

@@ -34,6 +34,14 @@ intptr_t tt_num_op_loops(MlirOperation op) {
   return mlirAffineMapGetNumDims(map_of(maps, 0));
 }
 
+bool tt_op_reduces(MlirOperation op) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  intptr_t out = tt_linalg_num_inputs(op);
+  if (mlirAttributeIsNull(maps) || out >= mlirArrayAttrGetNumElements(maps)) return false;
+  MlirAffineMap map = map_of(maps, out);
+  return mlirAffineMapGetNumResults(map) < mlirAffineMapGetNumDims(map);
+}
+
 /* The dimension of operand `i` that goes along the loop. */
 static bool find_dim(TtOpLoop *l, MlirAffineMap map, intptr_t i) {
   l->along[i] = -1;
@@ -54,9 +62,8 @@ bool tt_op_loop_of(MlirOperation op, intptr_t loop, TtOpLoop *out) {
   return true;
 }
 
-/* The part of an operand from %at on, of `size` or `open` elements along dimension `d`. */
-static MlirValue part_of(TtBuilder *b, MlirLocation loc, MlirValue operand, intptr_t d,
-                         MlirValue at, int64_t size, MlirValue open) {
+MlirValue tt_part_along(TtBuilder *b, MlirLocation loc, MlirValue operand, intptr_t d, MlirValue at,
+                        int64_t size, MlirValue open) {
   MlirType type = mlirValueGetType(operand);
   MlirValue offsets[TT_MAX_RANK], sizes[TT_MAX_RANK];
   int64_t shape[TT_MAX_RANK];
@@ -90,6 +97,7 @@ void tt_take_steps(TtArena *arena, const TtOpLoop *l, MlirOperation op, MlirValu
   for (intptr_t i = 0; i < l->n; ++i)
     if (l->along[i] >= 0)
       mlirOperationSetOperand(
-          op, i, part_of(&b, loc, mlirOperationGetOperand(op, i), l->along[i], at, size, open));
+          op, i,
+          tt_part_along(&b, loc, mlirOperationGetOperand(op, i), l->along[i], at, size, open));
   move_indices(arena, l, op, at);
 }

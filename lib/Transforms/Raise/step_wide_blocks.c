@@ -25,6 +25,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/op_loop.h"
 #include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/step_together.h"
 #include "Transforms/Raise/take_again.h"
 #include "Transforms/Tile/block.h"
 #include "Transforms/Tile/share_buffers.h"
@@ -107,11 +108,33 @@ static void step_op(TtArena *arena, MlirOperation op, int64_t size) {
   if (most > size) step(arena, &longest, most, even_step(most, size));
 }
 
+/* What a loop goes on with from step to step is gone over with all ops that do so. */
+static void step_together(TtArena *arena, MlirOperation func, int64_t size) {
+  TtRun run;
+  for (intptr_t d = 0; d < TT_MAX_RANK; ++d) {
+    TtOps ops = tt_collect(arena, func, NULL);
+    for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);) {
+      int64_t extent = run.in_loop && run.reads_again ? tt_run_extent(&run, d) : 0;
+      if (extent > size) tt_step_run(arena, &run, d, even_step(extent, size));
+    }
+  }
+}
+
+/* Keeps what loops go on with in buffers of the core. */
+static void keep_runs(TtArena *arena, MlirOperation func) {
+  TtRun run;
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);)
+    if (run.in_loop && run.reads_again) tt_keep_run(arena, &run);
+}
+
 static void step_in_kernel(TtArena *arena, MlirOperation func, int64_t size) {
   tt_take_again(arena, func, size);
+  step_together(arena, func, size);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
     if (tt_is_linalg(ops.data[i])) step_op(arena, ops.data[i], size);
+  keep_runs(arena, func);
 }
 
 /*===- Whether it is needed -------------------------------------------------------------------===*/
@@ -170,6 +193,9 @@ static bool may_be_large(TtArena *arena, MlirOperation func) {
         bytes += 2 * bytes_of(mlirValueGetType(operand));
     }
   }
+  TtRun run; /* brought, kept and written */
+  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);)
+    if (run.in_loop && run.reads_again) bytes += 4 * bytes_of(mlirValueGetType(run.block));
   return bytes > tt_usable_l1(tt_target_of(func).chip);
 }
 
@@ -204,6 +230,7 @@ static bool fits(const Trial *t, TtArena *arena, intptr_t kernel, int64_t size) 
   for (intptr_t i = 0; i < kernels.n; ++i)
     if (i != kernel) mlirOperationDestroy(kernels.data[i]);
   if (size > 0) step_in_kernel(arena, kernels.data[kernel], size);
+  else keep_runs(arena, kernels.data[kernel]);
   bool silent = tt_silence(true);
   bool known = compile(t, copy, size > 0 ? "tt-lower-depths" : "");
   bool ok = !known || tt_buffers_fit(arena, kernels.data[kernel], 0);
@@ -213,7 +240,10 @@ static bool fits(const Trial *t, TtArena *arena, intptr_t kernel, int64_t size) 
 }
 
 static void step_kernel(const Trial *t, TtArena *arena, intptr_t number, MlirOperation func) {
-  if (!may_be_large(arena, func) || fits(t, arena, number, 0)) return;
+  if (!may_be_large(arena, func) || fits(t, arena, number, 0)) {
+    keep_runs(arena, func);
+    return;
+  }
   for (int64_t size = MOST; size >= LEAST; size /= 2) {
     if (!fits(t, arena, number, size)) continue;
     tt_remark(func, TT_REMARK_PASSED, pass,

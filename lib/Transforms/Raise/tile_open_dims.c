@@ -22,6 +22,7 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/op_loop.h"
 #include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/step_together.h"
 #include "Transforms/Tile/block.h"
 
 /* Of a block: four tiles, of which buffers hold two, take little of L1 and hide what reads wait. */
@@ -58,7 +59,33 @@ static void tile(TtArena *arena, const TtOpLoop *l, MlirValue size) {
   tt_take_steps(arena, l, l->op, at, INT64_MIN, left);
 }
 
+/* What reads again what ops before it have written goes along open dimensions of the block with
+ * them. */
+static void tile_together(TtArena *arena, MlirOperation func, intptr_t d) {
+  TtRun run;
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);) {
+    if (!run.reads_again || tt_run_extent(&run, d) != INT64_MIN) continue;
+    TtBuilder b = tt_builder_before(run.statements.data[0]);
+    MlirLocation loc = mlirOperationGetLocation(run.ops.data[0]);
+    MlirValue size = tt_dynamic_size(&b, loc, run.block, d);
+    int64_t constant;
+    if (!tt_constant(size, &constant) && tt_index_bound(size) <= 0)
+      tt_step_run(arena, &run, d, BLOCK);
+  }
+}
+
+/* Parts of open size are kept for all ops that go over them together. */
+static void keep_parts(TtArena *arena, MlirOperation func) {
+  TtRun run;
+  TtOps ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);)
+    if (run.reads_again && !mlirShapedTypeHasStaticShape(mlirValueGetType(run.block)))
+      tt_keep_run(arena, &run);
+}
+
 static bool tile_open_dims(TtArena *arena, MlirOperation func) {
+  for (intptr_t d = 0; d < TT_MAX_RANK; ++d) tile_together(arena, func, d);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {
     TtOpLoop l;
@@ -69,6 +96,7 @@ static bool tile_open_dims(TtArena *arena, MlirOperation func) {
       if (!tt_is_null_value(size)) tile(arena, &l, size);
     }
   }
+  keep_parts(arena, func);
   tt_erase_dead(func);
   return true;
 }

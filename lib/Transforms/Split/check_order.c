@@ -41,12 +41,13 @@ static int64_t most_steps(MlirOperation loop) {
 }
 
 /* Whether each step of a counted loop moves the block by at least its `extent` so far,
- * in exactly one dimension; then the extent grows to what all steps cover. */
+ * in exactly one dimension; then the extent grows to what all steps cover, which is anything where
+ * their number is not known. */
 static bool separates_steps(TtArena *arena, MlirOperation loop, MlirOperation write, intptr_t rank,
                             int64_t extent[TT_MAX_RANK]) {
   int64_t steps = most_steps(loop), step, factor[TT_MAX_RANK];
-  if (steps < 0 || !tt_constant(mlirOperationGetOperand(loop, 2), &step)) return false;
-  if (steps <= 1) return true;
+  if (!tt_constant(mlirOperationGetOperand(loop, 2), &step) || step <= 0) return false;
+  if (steps == 0 || steps == 1) return true;
   intptr_t moved = 0, d = 0;
   for (intptr_t i = 0; i < rank; ++i) {
     if (!tt_index_factor(arena, tt_write_from_cb_offsets(write, i), tt_for_iv(loop), &factor[i]))
@@ -56,15 +57,21 @@ static bool separates_steps(TtArena *arena, MlirOperation loop, MlirOperation wr
   if (moved != 1) return false;
   int64_t move = (factor[d] < 0 ? -factor[d] : factor[d]) * step;
   if (move < extent[d]) return false;
-  extent[d] += move * (steps - 1);
+  if (steps < 0 || __builtin_mul_overflow(move, steps - 1, &move) ||
+      __builtin_add_overflow(extent[d], move, &extent[d]))
+    extent[d] = INT64_MAX;
   return true;
 }
 
-/* The loop over a core's units has runtime arguments for bounds. It stands for a grid,
- * whose cells are independent. */
+/* The loop over a core's units has runtime arguments for bounds, which are no sizes of tensors. It
+ * stands for a grid, whose cells are independent. */
 static bool is_unit_loop(MlirOperation loop) {
-  return tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 0))) ||
-         tt_runtime_arg_isa(tt_defining_op(mlirOperationGetOperand(loop, 1)));
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation from = tt_defining_op(mlirOperationGetOperand(loop, i));
+    if (tt_runtime_arg_isa(from) && !tt_is_dim_name(tt_string(tt_runtime_arg_name(from))))
+      return true;
+  }
+  return false;
 }
 
 bool tt_writes_own_blocks(TtArena *arena, MlirOperation write) {
@@ -215,6 +222,21 @@ static bool ends_before(int64_t at, int64_t size, int64_t other) {
 
 /*===- Places side by side --------------------------------------------------------------------===*/
 
+/* Whether `at` begins, but for a constant, at multiples of `n` or of a power of two beyond it. */
+static bool goes_by(TtArena *arena, TtBuilder *b, MlirValue at, int64_t n) {
+  enum { MOST = 1 << 12 };
+  int64_t constant;
+  for (MlirOperation op = tt_defining_op(at); tt_op_is(op, "arith.addi"); op = tt_defining_op(at)) {
+    MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+    if (!tt_constant(x, &constant) && !tt_constant(y, &constant)) break;
+    at = tt_constant(x, &constant) ? y : x;
+  }
+  if (tt_is_multiple(arena, b, at, n)) return true;
+  for (int64_t p = 1; p <= MOST; p *= 2)
+    if (p > n && tt_is_multiple(arena, b, at, p)) return true;
+  return false;
+}
+
 /* Whether in some dimension the read and the write lie side by side, one after the other, in strips
  * that are as long as both: halves of a head that a rotation replaces; or all that any step reads
  * lies beside all that any writes, as the rest of a tensor behind its whole blocks. No step meets
@@ -242,7 +264,7 @@ static bool lie_apart(TtArena *arena, MlirOperation read, MlirOperation write) {
     }
     int64_t period;
     if (apart >= first && !__builtin_add_overflow(apart, last, &period) &&
-        tt_is_multiple(arena, &b, from, period))
+        goes_by(arena, &b, from, period))
       return true;
   }
   return false;

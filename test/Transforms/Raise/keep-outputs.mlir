@@ -283,3 +283,33 @@ func.func @own(%A: memref<20x64xf32>, %C: memref<20x64xf32>) attributes {tt.kern
   }
   return
 }
+
+// -----
+
+// A sum goes on in a buffer with what the block held before the loop; what a fill begins goes on without, and so does a block of
+// each step.
+// CHECK-LABEL: func.func @onto
+// CHECK: %[[B:.*]] = memref.alloc() : memref<64x64xf32, #gpu.address_space<private>>
+// CHECK: memref.copy %arg2, %[[B]]
+// CHECK: scf.for
+// CHECK: linalg.matmul {{.*}} outs(%[[B]]
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%arg3
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%subview
+// CHECK-NEXT: }
+// CHECK-NEXT: memref.copy %[[B]], %arg2
+func.func @onto(%A: memref<64x256xf32>, %B: memref<256x64xf32>, %Y: memref<64x64xf32>, %Z: memref<64x64xf32>, %W: memref<256x64xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %z = arith.constant 0.0 : f32
+  linalg.fill ins(%z : f32) outs(%Z : memref<64x64xf32>)
+  scf.for %k = %c0 to %c256 step %c64 {
+    %a = memref.subview %A[0, %k] [64, 64] [1, 1] : memref<64x256xf32> to memref<64x64xf32, strided<[256, 1], offset: ?>>
+    %b = memref.subview %B[%k, 0] [64, 64] [1, 1] : memref<256x64xf32> to memref<64x64xf32, strided<[64, 1], offset: ?>>
+    %w = memref.subview %W[%k, 0] [64, 64] [1, 1] : memref<256x64xf32> to memref<64x64xf32, strided<[64, 1], offset: ?>>
+    linalg.matmul ins(%a, %b : memref<64x64xf32, strided<[256, 1], offset: ?>>, memref<64x64xf32, strided<[64, 1], offset: ?>>) outs(%Y : memref<64x64xf32>)
+    linalg.matmul ins(%a, %b : memref<64x64xf32, strided<[256, 1], offset: ?>>, memref<64x64xf32, strided<[64, 1], offset: ?>>) outs(%Z : memref<64x64xf32>)
+    linalg.matmul ins(%a, %b : memref<64x64xf32, strided<[256, 1], offset: ?>>, memref<64x64xf32, strided<[64, 1], offset: ?>>) outs(%w : memref<64x64xf32, strided<[64, 1], offset: ?>>)
+  }
+  return
+}

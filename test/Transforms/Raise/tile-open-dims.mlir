@@ -82,3 +82,43 @@ func.func @bounded(%A: memref<64x?xf32>, %Y: memref<64x?xf32>) attributes {tt.ke
   }
   return
 }
+
+// -----
+
+// Ops that go on with one block go along its open sizes together, and sum what is open within.
+// CHECK-LABEL: func.func @together
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step
+// CHECK: %[[SUM:.*]] = memref.alloc({{.*}}) : memref<?x?xf32, #gpu.address_space<private>>
+// CHECK: linalg.fill {{.*}} outs(%[[SUM]] :
+// CHECK: scf.for
+// CHECK: linalg.matmul {{.*}} outs(%[[SUM]] :
+// CHECK: }
+// CHECK: linalg.tanh ins(%[[SUM]] : {{.*}}) outs(%[[SUM]] :
+// CHECK-NEXT: %[[PART:.*]] = memref.subview
+// CHECK-NEXT: memref.copy %[[SUM]], %[[PART]]
+func.func @together(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %Y: memref<?x?xf32>) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%Y : memref<?x?xf32>)
+  linalg.matmul ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%Y : memref<?x?xf32>)
+  linalg.tanh ins(%Y : memref<?x?xf32>) outs(%Y : memref<?x?xf32>)
+  return
+}
+
+// -----
+
+// Not with an op between them that writes another tensor, which one behind it reads.
+// CHECK-LABEL: func.func @not_together
+// CHECK: linalg.exp
+// CHECK: }
+// CHECK: scf.for
+// CHECK: linalg.exp
+// CHECK: }
+// CHECK: scf.for
+// CHECK: linalg.add
+func.func @not_together(%A: memref<?x64xf32>, %Z: memref<?x64xf32>, %Y: memref<?x64xf32>) attributes {tt.kernel} {
+  linalg.exp ins(%A : memref<?x64xf32>) outs(%Y : memref<?x64xf32>)
+  linalg.exp ins(%Y : memref<?x64xf32>) outs(%Z : memref<?x64xf32>)
+  linalg.add ins(%Y, %Z : memref<?x64xf32>, memref<?x64xf32>) outs(%Y : memref<?x64xf32>)
+  return
+}

@@ -96,6 +96,20 @@ func.func @same_block(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   return
 }
 // -----
+// As many steps as a tensor has rows are those of a core, and no grid's.
+func.func @same_block_of_steps(%A: memref<64x96xbf16>, %X: memref<?x32xbf16> {tt.name = "X"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %n = tt.runtime_arg "X_d0" : index
+  %a = tt.alloc_cb "a" : !tt.cb<1x1xbf16>
+  scf.for %i = %c0 to %n step %c32 {
+    // expected-error @below {{reads tensor 'arg0', which the kernel writes as well}}
+    tt.read_to_cb %A[%c0, %c0], %a : memref<64x96xbf16>, !tt.cb<1x1xbf16>
+    tt.write_from_cb %a, %A[%c0, %c0] : !tt.cb<1x1xbf16>, memref<64x96xbf16>
+  }
+  return
+}
+// -----
 // A step reads what the one before has written, though each reads first.
 func.func @all_blocks(%A: memref<64x96xbf16>) attributes {tt.kernel} {
   %c0 = arith.constant 0 : index

@@ -1,0 +1,129 @@
+/*===- order_sums.c - --tt-order-sums ---------------------------------------------------------===
+ *
+ * Puts products that a loop sums behind what else its steps compute, where nothing of that takes
+ * their sum, or gives them what they multiply.
+ *
+ *   before  for %k { linalg.matmul ins(%a, %b) outs(%sum)   linalg.exp ins(%a) outs(%e) }
+ *   after   for %k { linalg.exp ins(%a) outs(%e)   linalg.matmul ins(%a, %b) outs(%sum) }
+ *
+ * The sum is in DST when a step ends, and what the step packed behind it would be there instead.
+ *
+ * Requires guarded sums. Leaves steps as they are whose other ops work on the sum, or write what
+ * the product takes.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "Analysis/for_each_kernel.h"
+#include "Analysis/kernel.h"
+#include "Passes/passes_decl.h"
+#include "Transforms/Raise/step_together.h"
+#include "Transforms/Tile/block.h"
+
+/*===- What a statement touches ---------------------------------------------------------------===*/
+
+/* Whether the op reads or writes elements of its operand `i`; `*writes`: whether it writes them. */
+static bool touches(MlirOperation op, intptr_t i, bool *writes) {
+  bool copy = tt_op_is(op, "memref.copy");
+  *writes = copy                          ? i == 1
+            : tt_is_linalg(op)            ? i >= tt_linalg_num_inputs(op)
+            : tt_op_is(op, "memref.load") ? false
+                                          : true; /* an op that nothing is known of */
+  return !tt_op_is(op, "memref.subview") && !tt_op_is(op, "memref.dim") &&
+         !tt_op_is(op, "memref.cast") &&
+         tt_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i)));
+}
+
+/* Whether an op of `all` touches the memref `root`, or writes it. */
+static bool any_touches(TtOps all, MlirValue root, bool only_writes) {
+  bool writes;
+  for (intptr_t i = 0; i < all.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j)
+      if (touches(all.data[i], j, &writes) && (writes || !only_writes) &&
+          tt_value_eq(tt_view_root(mlirOperationGetOperand(all.data[i], j)), root))
+        return true;
+  return false;
+}
+
+/* A statement and all that is in it. */
+static TtOps all_of(TtArena *arena, MlirOperation statement) {
+  TtOps all = {NULL, 0, 0}, in = tt_collect(arena, statement, NULL);
+  tt_ops_add(arena, &all, statement);
+  for (intptr_t i = 0; i < in.n; ++i) tt_ops_add(arena, &all, in.data[i]);
+  return all;
+}
+
+/* Whether two statements may not trade places. */
+static bool depend(TtOps a, TtOps b) {
+  bool writes;
+  for (intptr_t i = 0; i < a.n; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(a.data[i]); ++j)
+      if (touches(a.data[i], j, &writes) &&
+          any_touches(b, tt_view_root(mlirOperationGetOperand(a.data[i], j)), !writes))
+        return true;
+  return false;
+}
+
+/*===- Sums -----------------------------------------------------------------------------------===*/
+
+/* Whether `statement` is a product that `loop` sums, or holds one that no other statement of the
+ * loop but such products works on. */
+static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) {
+  TtOps all = all_of(arena, statement);
+  MlirValue sum = {NULL};
+  for (intptr_t i = 0; i < all.n; ++i) {
+    if (!tt_is_contraction(all.data[i])) continue;
+    MlirValue out = mlirOperationGetOperand(all.data[i], tt_linalg_num_inputs(all.data[i]));
+    if (tt_is_same_in(loop, out)) sum = out;
+  }
+  if (tt_is_null_value(sum) || (!tt_is_linalg(statement) && !tt_op_is(statement, "scf.for")))
+    return false;
+  for (MlirOperation s = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(s);
+       s = tt_next(s))
+    if (!tt_op_eq(s, statement) && !tt_is_contraction(s) &&
+        any_touches(all_of(arena, s), tt_view_root(sum), false))
+      return false;
+  return true;
+}
+
+/* Whether a statement computes what is no product. */
+static bool computes(TtArena *arena, MlirOperation statement) {
+  TtOps all = all_of(arena, statement);
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_is_linalg(all.data[i]) && !tt_is_contraction(all.data[i]) && !tt_is_copy(all.data[i]))
+      return true;
+  return false;
+}
+
+/* Puts sums of the loop behind what they do not depend on, in their order. */
+static void order(TtArena *arena, MlirOperation loop) {
+  TtOps statements = {NULL, 0, 0};
+  MlirOperation end = mlirBlockGetTerminator(tt_for_body(loop));
+  for (MlirOperation s = mlirBlockGetFirstOperation(tt_for_body(loop)); !tt_op_eq(s, end);
+       s = tt_next(s))
+    tt_ops_add(arena, &statements, s);
+  for (intptr_t i = statements.n; i-- > 0;) {
+    MlirOperation s = statements.data[i];
+    if (!is_sum(arena, loop, s)) continue;
+    TtOps all = all_of(arena, s);
+    bool free = true, needed = false;
+    for (MlirOperation t = tt_next(s); free && !tt_op_eq(t, end); t = tt_next(t)) {
+      free = !depend(all, all_of(arena, t));
+      needed |= computes(arena, t);
+    }
+    if (!free || !needed) continue;
+    mlirOperationMoveBefore(s, end);
+    end = s;
+  }
+}
+
+static bool order_sums(TtArena *arena, MlirOperation kernel) {
+  TtOps loops = tt_collect(arena, kernel, "scf.for");
+  for (intptr_t i = loops.n; i-- > 0;)
+    if (mlirOperationGetNumResults(loops.data[i]) == 0) order(arena, loops.data[i]);
+  return true;
+}
+
+bool tt_run_order_sums(MlirOperation module, const TtPassOptions *options) {
+  (void)options;
+  return tt_for_each_kernel(module, order_sums);
+}

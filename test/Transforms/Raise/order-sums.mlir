@@ -1,0 +1,60 @@
+// RUN: tt-opt %s --tt-order-sums --split-input-file | FileCheck %s
+// RUN: tt-opt %s --tt-order-sums --tt-order-sums --split-input-file | FileCheck %s
+
+// What is packed in each step comes before the sums that stay in DST, which keep their order.
+// CHECK-LABEL: func.func @behind
+// CHECK: scf.for
+// CHECK-NOT: linalg.matmul
+// CHECK: linalg.exp
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%[[S:.*]] :
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%[[T:.*]] :
+// CHECK-NEXT: }
+func.func @behind(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %Y: memref<32x32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %s = memref.alloc() : memref<32x32xf32>
+  %t = memref.alloc() : memref<32x32xf32>
+  scf.for %k = %c0 to %c4 step %c1 {
+    linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+    linalg.matmul ins(%B, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%t : memref<32x32xf32>)
+    linalg.exp ins(%A : memref<32x32xf32>) outs(%Y : memref<32x32xf32>)
+  }
+  return
+}
+
+// -----
+
+// Not before what takes the sum, nor behind what writes a factor, nor what starts in each step.
+// CHECK-LABEL: func.func @stays
+// CHECK: scf.for
+// CHECK: linalg.matmul
+// CHECK: linalg.exp
+// CHECK: scf.for
+// CHECK: linalg.matmul
+// CHECK: linalg.exp
+// CHECK: scf.for
+// CHECK: linalg.fill
+// CHECK: linalg.matmul
+// CHECK: linalg.exp
+func.func @stays(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %Y: memref<32x32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<32x32xf32>
+  scf.for %k = %c0 to %c4 step %c1 {
+    linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+    linalg.exp ins(%s : memref<32x32xf32>) outs(%Y : memref<32x32xf32>)
+  }
+  scf.for %k = %c0 to %c4 step %c1 {
+    linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+    linalg.exp ins(%A : memref<32x32xf32>) outs(%A : memref<32x32xf32>)
+  }
+  scf.for %k = %c0 to %c4 step %c1 {
+    linalg.fill ins(%z : f32) outs(%s : memref<32x32xf32>)
+    linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+    linalg.exp ins(%B : memref<32x32xf32>) outs(%Y : memref<32x32xf32>)
+  }
+  return
+}
