@@ -151,6 +151,27 @@ static bool read_last_step(Last *l) {
   return waits == l->n && l->products.n == 1;
 }
 
+/* Whether the last step gives others a block of what each step of the loop gives them: as many
+ * steps as there were must do so. */
+static bool gives_in_each_step(Last *l) {
+  TtOps ops = tt_collect(l->arena, l->loop, NULL);
+  MlirOperation last = l->operands[0].pop;
+  for (intptr_t i = 1; i < l->n; ++i)
+    if (tt_is_before(last, l->operands[i].pop)) last = l->operands[i].pop;
+  for (MlirOperation op = tt_next(l->loop); !tt_op_eq(op, last); op = tt_next(op)) {
+    TtOps inside = tt_collect(l->arena, op, NULL);
+    for (intptr_t i = -1; i < inside.n; ++i) {
+      MlirOperation in = i < 0 ? op : inside.data[i];
+      if (tt_op_info(in)->does != TT_ACT_PUSH) continue;
+      for (intptr_t j = 0; j < ops.n; ++j)
+        if (tt_op_info(ops.data[j])->does == TT_ACT_PUSH &&
+            tt_value_eq(mlirOperationGetOperand(in, 0), mlirOperationGetOperand(ops.data[j], 0)))
+          return true;
+    }
+  }
+  return false;
+}
+
 /* The outermost loop around the product that holds nothing else but arithmetic. */
 static void find_nest(Last *l) {
   l->nest = l->products.data[0];
@@ -285,8 +306,10 @@ static void lengthen(Last *l, int64_t blocks) {
 
 static bool is_last(Last *l) {
   l->reason = NULL;
-  return read_bounds(l) && find_operands(l) && takes_a_block_each(l, tt_for_body(l->loop)) &&
-         read_last_step(l);
+  if (!read_bounds(l) || !find_operands(l) || !takes_a_block_each(l, tt_for_body(l->loop)) ||
+      !read_last_step(l))
+    return false;
+  return !gives_in_each_step(l) || refuse(l, "its steps give others blocks besides");
 }
 
 static bool lengthen_in_program(TtArena *arena, MlirOperation program) {
