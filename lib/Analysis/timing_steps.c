@@ -141,16 +141,6 @@ static TtMath math_of(MlirOperation op) {
   return mul ? TT_MATH_mul : TT_MATH_add;
 }
 
-/* How much of a second operand's tile unpack brings: of a row or a column two faces of four, of a
- * single element, or of the scale of a reduction, one. */
-static uint32_t bytes_of_second(MlirOperation op, uint32_t tile_bytes) {
-  char name[64] = "";
-  MlirStringRef full = mlirIdentifierStr(mlirOperationGetName(op));
-  snprintf(name, sizeof name, "%.*s", (int)full.length, full.data);
-  if (metalium_reduce_tile_isa(op) || strstr(name, "bcast_scalar")) return tile_bytes / 4;
-  return strstr(name, "bcast") ? tile_bytes / 2 : tile_bytes;
-}
-
 /* Of bytes of two operands, or of one alone. */
 static bool fill_and_take(TtStepsOfCore *s, uint32_t a, uint32_t b, uint32_t clk, bool in_block) {
   uint32_t fill = tt_moved_clk(s->chip, s->costs, (uint64_t)a + b, !a || !b);
@@ -165,7 +155,7 @@ static bool tile_math(TtStepsOfCore *s, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
   uint32_t bytes[2] = {0, 0};
   for (int i = 0; i < info->num_reads; ++i) bytes[i] = page_bytes(s, tt_op_reads(op, i));
-  bytes[1] = bytes_of_second(op, bytes[1]);
+  if (metalium_reduce_tile_isa(op)) bytes[1] /= 4; /* a face of the tile has the scale */
   TtMath math = math_of(op);
   int phases =
       metalium_reduce_tile_isa(op) && tt_reduce_is_max(metalium_reduce_tile_op(op)) ? 1 : s->phases;
