@@ -129,10 +129,15 @@ static void add_carried(Collect *c, MlirOperation op) {
   }
 }
 
-/* A view may have the tiles of what a view that it views has its elements from. */
+/* A view may have the tiles of what a view that it views has its elements from. A cast only says
+ * less or more of the sizes. */
 static void add_view(Collect *c, MlirOperation op) {
   MlirValue from = mlirOperationGetOperand(op, 0), to = mlirOperationGetResult(op, 0);
   intptr_t viewed = tt_host_tensor(&c->v, from);
+  if (viewed >= 0 && tt_op_is(op, "memref.cast")) {
+    name(c, to, viewed);
+    return;
+  }
   intptr_t source = viewed < 0 ? -1 : tt_host_source(&c->v, viewed);
   MlirType type = mlirValueGetType(to);
   if (source >= 0 && mlirShapedTypeHasStaticShape(type) &&
