@@ -14,7 +14,8 @@
  * operand that is not transposed: a weight that a layer stores as outputs x inputs, or keys. Tiles
  * are read in the same order, and only put elsewhere; processors that send the block send it as it
  * is. Legal where nothing but reads of whole tiles fills the circular buffer, and nothing but
- * products takes it, as their second operand, transposed. Changes no result.
+ * products takes it, as their second operand, transposed: what a product starts from goes to DST
+ * row by row. Changes no result.
  *
  * Requires D1, before D3.
  *
@@ -93,14 +94,25 @@ static Buffers find_buffers(TtArena *arena, MlirOperation program) {
   return all;
 }
 
+/* What a product starts from, or goes on with, is in a buffer that it has a symbol of. */
+static void note_parts(Buffers *all, MlirOperation op) {
+  MlirAttribute parts = tt_mm_mma_isa(op) ? tt_mm_mma_spill(op) : mlirAttributeGetNull();
+  if (mlirAttributeIsNull(parts)) return;
+  MlirOperation decl = tt_program_cb(all->program, tt_string(parts));
+  for (intptr_t i = 0; i < all->n; ++i)
+    if (tt_op_eq(decl, all->data[i].decl)) all->data[i].can = false;
+}
+
 static void note_uses(TtArena *arena, Buffers *all) {
   TtOps ops = tt_collect(arena, all->program, NULL);
-  for (intptr_t k = 0; k < ops.n; ++k)
+  for (intptr_t k = 0; k < ops.n; ++k) {
+    note_parts(all, ops.data[k]);
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(ops.data[k]); ++i) {
       MlirValue value = mlirOperationGetOperand(ops.data[k], i);
       Buffer *buffer = is_handle(value) ? buffer_of(all, value) : NULL;
       if (buffer) note_use(buffer, ops.data[k], i);
     }
+  }
 }
 
 static bool order_in_program(TtArena *arena, MlirOperation program) {

@@ -146,6 +146,12 @@ static bool check_columns(TtArena *arena, MlirOperation program) {
       if (tt_is_null_value(cb) || !stands_by_columns(program, cb)) continue;
       wrong |= tt_mm_mma_isa(op) ? tt_value_eq(cb, tt_mm_mma_a(op)) : !tt_write_from_cb_isa(op);
     }
+    MlirAttribute parts = tt_mm_mma_isa(op) ? tt_mm_mma_spill(op) : mlirAttributeGetNull();
+    if (!mlirAttributeIsNull(parts)) {
+      MlirOperation decl = tt_program_cb(program, tt_string(parts));
+      wrong |=
+          !mlirOperationIsNull(decl) && !mlirAttributeIsNull(tt_circular_buffer_by_columns(decl));
+    }
     if (tt_relay_isa(op))
       wrong = stands_by_columns(program, tt_relay_from(op)) !=
               stands_by_columns(program, tt_relay_to(op));
