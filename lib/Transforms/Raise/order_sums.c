@@ -75,7 +75,8 @@ static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) 
     MlirValue out = mlirOperationGetOperand(all.data[i], tt_linalg_num_inputs(all.data[i]));
     if (tt_is_same_in(loop, out)) sum = out;
   }
-  if (tt_is_null_value(sum) || (!tt_is_linalg(statement) && !tt_op_is(statement, "scf.for")))
+  if (tt_is_null_value(sum) || (!tt_is_linalg(statement) && !tt_op_is(statement, "scf.for")) ||
+      mlirOperationGetNumResults(statement) > 0) /* which others may take */
     return false;
   for (MlirOperation s = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(s);
        s = tt_next(s))

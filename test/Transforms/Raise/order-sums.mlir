@@ -58,3 +58,26 @@ func.func @stays(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %Y: memref<32x32x
   }
   return
 }
+
+// -----
+
+// Nor a loop that gives an integer to what comes behind it.
+// CHECK-LABEL: func.func @gives
+// CHECK: linalg.matmul
+// CHECK: linalg.exp
+func.func @gives(%A: memref<32x32xf32>, %Y: memref<32x128xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %s = memref.alloc() : memref<32x32xf32>
+  scf.for %k = %c0 to %c4 step %c1 {
+    %at = scf.for %l = %c0 to %c4 step %c1 iter_args(%i = %k) -> (index) {
+      linalg.matmul ins(%A, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+      %n = arith.addi %i, %i : index
+      scf.yield %n : index
+    }
+    %y = memref.subview %Y[0, %at] [32, 32] [1, 1] : memref<32x128xf32> to memref<32x32xf32, strided<[128, 1], offset: ?>>
+    linalg.exp ins(%A : memref<32x32xf32>) outs(%y : memref<32x32xf32, strided<[128, 1], offset: ?>>)
+  }
+  return
+}
