@@ -148,6 +148,7 @@ typedef struct TtStep {
   int level;        /* loops around it */
   int source_of[2]; /* of a tile op: which operand is read to source A, and to B, -1 for none */
   bool integers;    /* and whether those may be integers */
+  bool takes_dst;   /* of the vector unit: reads the tile of DST, which it may compute as well */
   bool to_read;     /* a pointer: the one that is read from */
   bool uncounted;   /* of a transfer: not on all paths does one write this page */
   bool check_tile;  /* of a transfer: whether the tensor has the tile is seen in the run */

@@ -281,7 +281,15 @@ static TtOutcome run_sfpu(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
     return tt_error(s->op, "[rule 10] the SFPU writes DST outside of acquire and commit"),
            TT_FAILED;
   if (!check_dst(r, p, s)) return TT_FAILED;
-  p->core->shared->written |= dst_tiles(r, p, s);
+  int tiles = dst_tiles(r, p, s), *written = &p->core->shared->written;
+  if (s->takes_dst && !is_shown(r) && (tiles & ~*written) &&
+      tt_untidy(
+          r, s,
+          "[rule 10] %s takes DST tile %jd, which nothing has computed since it was acquired: "
+          "zeros",
+          sfpu_name(r, s), (intmax_t)tt_evaluate(r, p, s->index[2]).at) == TT_FAILED)
+    return TT_FAILED;
+  *written |= tiles;
   return TT_GO_ON;
 }
 

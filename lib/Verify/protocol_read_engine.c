@@ -54,6 +54,7 @@ static void read_startup(TtReader *r, MlirOperation op) {
 /* One step for each tile that it touches. */
 static void read_sfpu(TtReader *r, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
+  const TtSfpuFunction *function = &tt_sfpu_functions[tt_int(tt_op_attr(op, "op"))];
   intptr_t first = tt_operand_number(op, info->dst),
            end = info->all_dst ? mlirOperationGetNumOperands(op) : first + 1;
   for (intptr_t i = first; i < end; ++i) {
@@ -61,6 +62,7 @@ static void read_sfpu(TtReader *r, MlirOperation op) {
     TtStep *s = tt_new_step(r, TT_STEP_SFPU, op);
     s->unit = setting(r, op);
     s->index[2] = dst;
+    s->takes_dst = i - first < function->inputs;
   }
 }
 
