@@ -52,6 +52,20 @@ static bool is_whole_sum(const Sum *s) {
          tt_constant(tt_mm_mma_accumulate(s->product), &more) && !more;
 }
 
+/* Whether a step goes on with another sum before it, which would be in DST when the last step is
+ * packed. */
+static bool interrupts(const TtSumMap *sums, TtOps products, const Sum *s) {
+  if (is_whole_sum(s)) return false;
+  for (intptr_t i = 0; i < products.n && !tt_op_eq(products.data[i], s->product); ++i) {
+    MlirOperation pack = tt_pack_after(sums, products.data[i]);
+    if (!mlirOperationIsNull(tt_ancestor_in(tt_for_body(s->loop), products.data[i])) &&
+        !mlirOperationIsNull(pack) &&
+        mlirOperationIsNull(tt_ancestor_in(tt_for_body(s->loop), pack)))
+      return true;
+  }
+  return false;
+}
+
 /* Why the last step cannot be packed; NULL where it can. */
 static const char *why_not(const TtSumMap *sums, TtOps products, Sum *s) {
   int64_t lower, step;
@@ -66,6 +80,7 @@ static const char *why_not(const TtSumMap *sums, TtOps products, Sum *s) {
         tt_op_eq(tt_pack_after(sums, products.data[i]), s->pack))
       return "several products add to it";
   if (!tt_op_eq(next_at_work(s->loop), s->pack)) return "its pack does not follow its loop";
+  if (interrupts(sums, products, s)) return "another sum of its steps is packed later";
   s->steps = 1;
   if (is_whole_sum(s)) return NULL;
   if (!tt_constant(mlirOperationGetOperand(s->loop, 0), &lower) || lower != 0 ||

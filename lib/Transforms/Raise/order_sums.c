@@ -9,7 +9,7 @@
  * The sum is in DST when a step ends, and what the step packed behind it would be there instead.
  *
  * Requires guarded sums. Leaves steps as they are whose other ops work on the sum, or write what
- * the product takes.
+ * the product takes, and sums before a product whose first factor is transposed in each step.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -18,6 +18,8 @@
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/step_together.h"
 #include "Transforms/Tile/block.h"
+
+#include "mlir-c/Dialect/Linalg.h"
 
 /*===- What a statement touches ---------------------------------------------------------------===*/
 
@@ -95,6 +97,31 @@ static bool computes(TtArena *arena, MlirOperation statement) {
   return false;
 }
 
+/* Whether a product takes its first factor transposed, which is computed for it in its step. */
+static bool transposes_first(MlirOperation op) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  if (!tt_is_contraction(op) || mlirAttributeIsNull(maps)) return false;
+  MlirAffineMap first = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, 0)),
+                out = mlirAffineMapAttrGetValue(
+                    mlirArrayAttrGetElement(maps, tt_linalg_num_inputs(op)));
+  intptr_t n = mlirAffineMapGetNumResults(first);
+  for (intptr_t i = 0; n > 0 && i < mlirAffineMapGetNumResults(out); ++i)
+    if (mlirAffineExprEqual(mlirAffineMapGetResult(out, i), mlirAffineMapGetResult(first, n - 1)))
+      return true;
+  return false;
+}
+
+/* Whether a product behind the statement packs what it takes, so that a sum right before it would
+ * not stay in DST either. */
+static bool is_interrupted(TtArena *arena, MlirOperation statement) {
+  for (MlirOperation t = tt_next(statement); !mlirOperationIsNull(t); t = tt_next(t)) {
+    TtOps all = all_of(arena, t);
+    for (intptr_t i = 0; i < all.n; ++i)
+      if (transposes_first(all.data[i])) return true;
+  }
+  return false;
+}
+
 /* Puts sums of the loop behind what they do not depend on, in their order. */
 static void order(TtArena *arena, MlirOperation loop) {
   TtOps statements = {NULL, 0, 0};
@@ -104,7 +131,7 @@ static void order(TtArena *arena, MlirOperation loop) {
     tt_ops_add(arena, &statements, s);
   for (intptr_t i = statements.n; i-- > 0;) {
     MlirOperation s = statements.data[i];
-    if (!is_sum(arena, loop, s)) continue;
+    if (!is_sum(arena, loop, s) || is_interrupted(arena, s)) continue;
     TtOps all = all_of(arena, s);
     bool free = true, needed = false;
     for (MlirOperation t = tt_next(s); free && !tt_op_eq(t, end); t = tt_next(t)) {

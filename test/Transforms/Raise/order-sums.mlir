@@ -81,3 +81,25 @@ func.func @gives(%A: memref<32x32xf32>, %Y: memref<32x128xf32>) attributes {tt.k
   }
   return
 }
+
+// -----
+
+// Nor before a product whose first factor is transposed: that is packed between the two.
+// CHECK-LABEL: func.func @transposed
+// CHECK: linalg.matmul
+// CHECK: linalg.exp
+// CHECK: linalg.matmul
+func.func @transposed(%A: memref<32x32xf32>, %E: memref<32x32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %s = memref.alloc() : memref<32x32xf32>
+  %t = memref.alloc() : memref<32x32xf32>
+  scf.for %k = %c0 to %c4 step %c1 {
+    linalg.matmul ins(%A, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+    linalg.exp ins(%A : memref<32x32xf32>) outs(%E : memref<32x32xf32>)
+    linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%E, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%t : memref<32x32xf32>)
+  }
+  return
+}
