@@ -69,6 +69,21 @@ static bool is_run(MlirOperation func, MlirOperation op) {
   return true;
 }
 
+/* Whether ops that are run whenever the kernel is go on with a view, or with views of it: the view
+ * itself may have been moved out of a branch or a loop. */
+static bool is_taken(MlirOperation func, MlirValue view) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(view); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool looks = mlirOperationGetNumResults(op) == 1 &&
+                 tt_is_memref(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    if (looks ? is_taken(func, mlirOperationGetResult(op, 0))
+              : !tt_op_is(op, "memref.dim") && is_run(func, op))
+      return true;
+  }
+  return false;
+}
+
 /* The name of the integer that the kernel takes and that a value is; NULL where it is none. */
 static char *scalar_name(const Notes *notes, MlirValue value) {
   MlirOperation cast = tt_defining_op(value);
@@ -168,7 +183,7 @@ static bool is_argument(const Notes *notes, MlirValue value) {
 static void note_block(Notes *notes, MlirOperation op) {
   TtBuilder b = tt_builder_before(op);
   MlirValue tensor = mlirOperationGetOperand(op, 0);
-  if (!is_argument(notes, tensor) || !is_run(notes->func, op)) return;
+  if (!is_argument(notes, tensor) || !is_taken(notes->func, mlirOperationGetResult(op, 0))) return;
   for (intptr_t d = 0; d < mlirShapedTypeGetRank(mlirValueGetType(tensor)); ++d) {
     int64_t size = mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_sizes"), d),
             stride = mlirDenseI64ArrayGetElement(tt_op_attr(op, "static_strides"), d), last;

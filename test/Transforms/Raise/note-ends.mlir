@@ -55,6 +55,10 @@ func.func @may_be(%list: memref<8xi32> {tt.name = "list", tt.range = [0, 127]}, 
     %b = memref.subview %y[%at, 0] [1, 64] [1, 1] : memref<?x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
     linalg.fill ins(%zero : f32) outs(%b : memref<1x64xf32, strided<[64, 1], offset: ?>>)
   }
+  %moved = memref.subview %y[%at, 0] [1, 64] [1, 1] : memref<?x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+  scf.for %k = %c0 to %at step %c1 {
+    linalg.fill ins(%zero : f32) outs(%moved : memref<1x64xf32, strided<[64, 1], offset: ?>>)
+  }
   %l = memref.load %list[%c7] : memref<8xi32>
   %n = arith.index_cast %l : i32 to index
   %o = arith.addi %n, %at : index
