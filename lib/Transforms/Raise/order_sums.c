@@ -88,12 +88,16 @@ static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) 
   return true;
 }
 
-/* Whether a statement computes what is no product. */
+/* Whether a statement computes what is no product. Ends of bodies, and their indices, compute
+ * nothing. */
 static bool computes(TtArena *arena, MlirOperation statement) {
   TtOps all = all_of(arena, statement);
-  for (intptr_t i = 0; i < all.n; ++i)
-    if (tt_is_linalg(all.data[i]) && !tt_is_contraction(all.data[i]) && !tt_is_copy(all.data[i]))
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i];
+    if (tt_is_linalg(op) && mlirOperationGetNumRegions(op) > 0 && !tt_is_contraction(op) &&
+        !tt_is_copy(op))
       return true;
+  }
   return false;
 }
 

@@ -103,3 +103,35 @@ func.func @transposed(%A: memref<32x32xf32>, %E: memref<32x32xf32>) attributes {
   }
   return
 }
+
+// Two sums alone, whatever their bodies end with, stay in their order.
+// CHECK-LABEL: func.func @alone
+// CHECK: linalg.generic {{.*}} outs(%[[FIRST:.*]] : memref<32x32xf32
+// CHECK: linalg.matmul
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @alone(%A: memref<32x128xbf16> {tt.name = "A"}, %B: memref<128x32xbf16> {tt.name = "B"}, %Y: memref<32x32xf32> {tt.name = "Y"},
+                 %Z: memref<32x32xf32> {tt.name = "Z"}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%Y : memref<32x32xf32>)
+  linalg.fill ins(%zero : f32) outs(%Z : memref<32x32xf32>)
+  scf.for %k = %c0 to %c128 step %c32 {
+    %a = memref.subview %A[0, %k] [32, 32] [1, 1] : memref<32x128xbf16> to memref<32x32xbf16, strided<[128, 1], offset: ?>>
+    %b = memref.subview %B[%k, 0] [32, 32] [1, 1] : memref<128x32xbf16> to memref<32x32xbf16, strided<[32, 1], offset: ?>>
+    linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                    iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a, %b : memref<32x32xbf16, strided<[128, 1], offset: ?>>, memref<32x32xbf16, strided<[32, 1], offset: ?>>) outs(%Y : memref<32x32xf32>) {
+    ^bb0(%p: bf16, %q: bf16, %s: f32):
+      %x = arith.extf %p : bf16 to f32
+      %y = arith.extf %q : bf16 to f32
+      %m = arith.mulf %x, %y : f32
+      %t = arith.addf %s, %m : f32
+      linalg.yield %t : f32
+    }
+    linalg.matmul ins(%a, %b : memref<32x32xbf16, strided<[128, 1], offset: ?>>, memref<32x32xbf16, strided<[32, 1], offset: ?>>) outs(%Z : memref<32x32xf32>)
+  }
+  return
+}
