@@ -47,22 +47,11 @@ static void printOurVersion(raw_ostream &os) {
   os << "Tilewright " << tilewright_version() << "\n";
 }
 
-/* Threads, which verify kernels side by side, cost a module more than they save (docs/proof.md):
- * one of them, unless --mlir-disable-threading=false asks for more. */
-static void runOnOneThread() {
-  registerMLIRContextCLOptions();
-  auto &options = llvm::cl::getRegisteredOptions();
-  auto option = options.find("mlir-disable-threading");
-  if (option != options.end())
-    static_cast<llvm::cl::opt<bool> *>(option->second)->setInitialValue(true);
-}
-
 extern "C" int tilewright_opt_main(int argc, char **argv) {
   llvm::cl::AddExtraVersionPrinter(printOurVersion);
   DialectRegistry registry;
   registerEverything(registry);
   tt_register_all_passes();
-  runOnOneThread();
   return asMainReturnCode(MlirOptMain(argc, argv, "Tilewright optimizer driver\n", registry));
 }
 
