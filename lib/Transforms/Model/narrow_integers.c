@@ -10,6 +10,9 @@
  *   after   linalg.generic ins(%p, %q : …i64)
  *             { %x = trunci %a  %y = trunci %b  %d = arith.subi %x, %y : i32  extsi %d … }
  *
+ * So does a float that becomes an integer: a sum of 48 flags, as the place of a token among those of
+ * its expert, becomes an i32 that is extended.
+ *
  * Tensors stay of i64, of which 32 bits are stored. What is not proven to fit stays as it is;
  * --tt-expand-integers refuses it where a kernel does not know better.
  *
@@ -75,7 +78,19 @@ static MlirValue narrow(TtBuilder *b, MlirLocation loc, MlirValue value) {
   return cast(b, loc, name, from, i32);
 }
 
+/* A float becomes an integer of 32 bits, where what gives its tensor says that these hold it. */
+static void narrow_float(MlirOperation linalg, MlirOperation op) {
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  MlirType wide = mlirValueGetType(mlirOperationGetResult(op, 0));
+  if (!is_wide(wide) || !tt_float_fits_32_bits(linalg, from)) return;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  TtBuilder b = tt_builder_before(op);
+  MlirValue made = cast(&b, loc, "arith.fptosi", from, mlirIntegerTypeGet(b.context, 32));
+  tt_replace(op, cast(&b, loc, "arith.extsi", made, wide));
+}
+
 static void narrow_op(MlirOperation linalg, MlirOperation op) {
+  if (tt_op_is(op, "arith.fptosi") || tt_op_is(op, "arith.fptoui")) return narrow_float(linalg, op);
   if (!is_arithmetic(op) || !is_wide(mlirValueGetType(mlirOperationGetResult(op, 0)))) return;
   bool chooses = tt_op_is(op, "arith.select");
   intptr_t n = mlirOperationGetNumOperands(op);

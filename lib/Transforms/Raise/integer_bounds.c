@@ -14,6 +14,7 @@
 
 #include "Analysis/kernel.h"
 #include "Analysis/ranges.h"
+#include "Transforms/Raise/running_sums.h"
 #include "Transforms/Tile/block.h"
 
 #include "mlir-c/Dialect/Linalg.h"
@@ -43,24 +44,6 @@ static bool of_tensor(MlirOperation linalg, MlirValue memref, MlirType element, 
     if (range.given) *b = (TtBounds){range.lo, range.hi};
   }
   return true;
-}
-
-/* How many steps loop `dim` has, or -1. */
-static int64_t steps_of(MlirOperation linalg, int64_t dim) {
-  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(linalg);
-  if (mlirAttributeIsNull(maps)) return -1;
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(maps); ++i) {
-    MlirAffineMap map = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(linalg, i));
-    if (!mlirTypeIsAShaped(type)) continue;
-    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d) {
-      MlirAffineExpr e = mlirAffineMapGetResult(map, d);
-      if (mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == dim &&
-          !mlirShapedTypeIsDynamicDim(type, d))
-        return mlirShapedTypeGetDimSize(type, d);
-    }
-  }
-  return -1;
 }
 
 static bool extremes(const int64_t v[4], TtBounds *b) {
@@ -135,32 +118,6 @@ static bool of_arithmetic(MlirOperation op, TtBounds x, TtBounds y, TtBounds *b)
 
 /*===- Sums of loops --------------------------------------------------------------------------===*/
 
-/* The most that loops around `op` go round below `top`, times those of `op` itself. */
-static bool rounds(MlirOperation op, MlirBlock top, int64_t *n) {
-  MlirAttribute kinds = tt_op_attr(op, "iterator_types"), sum;
-  *n = 1;
-  if (mlirAttributeIsNull(kinds)) return false;
-  sum = mlirAttributeParseGet(mlirOperationGetContext(op),
-                              tt_str("#linalg.iterator_type<reduction>"));
-  for (intptr_t d = 0; d < mlirArrayAttrGetNumElements(kinds); ++d) {
-    if (!mlirAttributeEqual(mlirArrayAttrGetElement(kinds, d), sum)) continue;
-    int64_t steps = steps_of(op, d);
-    if (steps < 0 || __builtin_mul_overflow(*n, steps, n)) return false;
-  }
-  for (; !mlirBlockEqual(mlirOperationGetBlock(op), top); op = tt_parent(op)) {
-    MlirOperation loop = tt_parent(op);
-    int64_t bound[3], steps;
-    if (mlirOperationIsNull(loop)) return false;
-    if (tt_op_is(loop, "scf.if")) continue;
-    if (!tt_op_is(loop, "scf.for")) return false;
-    for (int i = 0; i < 3; ++i)
-      if (!tt_constant(mlirOperationGetOperand(loop, i), &bound[i])) return false;
-    steps = bound[2] > 0 && bound[1] > bound[0] ? (bound[1] - bound[0] - 1) / bound[2] + 1 : 0;
-    if (__builtin_mul_overflow(*n, steps, n)) return false;
-  }
-  return true;
-}
-
 /* What else than `linalg` gives the buffer, or views of it: constants alone. */
 static bool first_values(MlirOperation linalg, MlirValue buffer, bool *filled, TtBounds *b) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
@@ -183,39 +140,6 @@ static bool first_values(MlirOperation linalg, MlirValue buffer, bool *filled, T
   return true;
 }
 
-static MlirAttribute map_at(MlirOperation linalg, intptr_t operand) {
-  return mlirArrayAttrGetElement(mlirLinalgGetIndexingMapsAttribute(linalg), operand);
-}
-
-/* Whether `value` of the body is what output `out` holds, also as an input. */
-static bool is_old(MlirOperation linalg, MlirValue value, intptr_t out) {
-  if (!mlirValueIsABlockArgument(value) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(value), tt_body(linalg)))
-    return false;
-  intptr_t i = mlirBlockArgumentGetArgNumber(value);
-  return tt_value_eq(mlirOperationGetOperand(linalg, i), mlirOperationGetOperand(linalg, out)) &&
-         mlirAttributeEqual(map_at(linalg, i), map_at(linalg, out));
-}
-
-static MlirValue without_casts(MlirValue value) {
-  for (MlirOperation op = tt_defining_op(value);
-       tt_op_is(op, "arith.extsi") || tt_op_is(op, "arith.trunci"); op = tt_defining_op(value))
-    value = mlirOperationGetOperand(op, 0);
-  return value;
-}
-
-/* Whether output `out` becomes `sum`, or stays as it is. */
-static bool becomes(MlirOperation linalg, MlirValue given, MlirValue sum, intptr_t out) {
-  given = without_casts(given);
-  MlirOperation choice = tt_defining_op(given);
-  if (tt_value_eq(given, sum) || is_old(linalg, given, out)) return true;
-  for (int i = 1; i < 3 && tt_op_is(choice, "arith.select"); ++i) {
-    MlirValue way = without_casts(mlirOperationGetOperand(choice, i));
-    if (!tt_value_eq(way, sum) && !is_old(linalg, way, out)) return false;
-  }
-  return tt_op_is(choice, "arith.select");
-}
-
 /* Of a sum that goes on in output `out` of the op. */
 static bool sum_in(MlirOperation linalg, MlirOperation op, intptr_t out, TtBounds *b, int *left) {
   intptr_t inputs = tt_linalg_num_inputs(linalg);
@@ -225,14 +149,14 @@ static bool sum_in(MlirOperation linalg, MlirOperation op, intptr_t out, TtBound
   MlirOperation alloc = tt_defining_op(root);
   bool filled = false, own = tt_op_is(alloc, "memref.alloc") || tt_op_is(alloc, "memref.alloca");
   for (int i = 0; own && i < 2; ++i) {
-    MlirValue old = without_casts(mlirOperationGetOperand(op, i)),
+    MlirValue old = tt_without_casts(mlirOperationGetOperand(op, i)),
               term = mlirOperationGetOperand(op, 1 - i);
     TtBounds x, first = {0, 0};
     int64_t n;
-    if (!is_old(linalg, old, out) || is_old(linalg, without_casts(term), out) ||
-        !becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
+    if (!tt_is_old(linalg, old, out) || tt_is_old(linalg, tt_without_casts(term), out) ||
+        !tt_becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
         !first_values(linalg, root, &filled, &first) || !filled ||
-        !rounds(linalg, mlirOperationGetBlock(alloc), &n) ||
+        !tt_rounds(linalg, mlirOperationGetBlock(alloc), &n) ||
         __builtin_mul_overflow(min_of(x.lo, 0), n, &x.lo) ||
         __builtin_mul_overflow(max_of(x.hi, 0), n, &x.hi))
       continue;
@@ -248,14 +172,14 @@ static bool sum_from(MlirOperation linalg, MlirOperation op, intptr_t out, TtBou
             given = mlirOperationGetOperand(mlirBlockGetTerminator(tt_body(linalg)),
                                             out - tt_linalg_num_inputs(linalg));
   for (int i = 0; i < 2; ++i) {
-    MlirValue old = without_casts(mlirOperationGetOperand(op, i)),
+    MlirValue old = tt_without_casts(mlirOperationGetOperand(op, i)),
               term = mlirOperationGetOperand(op, 1 - i);
     TtBounds x, first;
     int64_t n;
-    if (!is_old(linalg, old, out) || is_old(linalg, without_casts(term), out) ||
-        !becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
+    if (!tt_is_old(linalg, old, out) || tt_is_old(linalg, tt_without_casts(term), out) ||
+        !tt_becomes(linalg, given, sum, out) || !bounds_of(linalg, term, &x, left) ||
         !tt_bounds_of_tensor(init, &first, left) ||
-        !rounds(linalg, mlirOperationGetBlock(linalg), &n) ||
+        !tt_rounds(linalg, mlirOperationGetBlock(linalg), &n) ||
         __builtin_mul_overflow(min_of(x.lo, 0), n, &x.lo) ||
         __builtin_mul_overflow(max_of(x.hi, 0), n, &x.hi))
       continue;
@@ -298,7 +222,7 @@ static bool of_affine(MlirOperation linalg, MlirOperation op, TtBounds *b, int *
 
 /* Of a loop over a view whose size is computed: so many steps at most. */
 static bool of_index(MlirOperation linalg, int64_t dim, TtBounds *b, int *left) {
-  int64_t steps = steps_of(linalg, dim);
+  int64_t steps = tt_steps_of(linalg, dim);
   *b = (TtBounds){0, steps < 0 ? INT32_MAX : steps - 1};
   for (intptr_t i = 0; steps < 0 && i < mlirOperationGetNumOperands(linalg); ++i) {
     MlirValue size = tt_computed_size(linalg, i, dim);
@@ -312,7 +236,7 @@ static bool of_index(MlirOperation linalg, int64_t dim, TtBounds *b, int *left) 
 static bool of_op(MlirOperation linalg, MlirOperation op, TtBounds *b, int *left) {
   TtBounds x, y;
   if (tt_op_is(op, "arith.fptosi"))
-    return tt_bounds_of_float(linalg, mlirOperationGetOperand(op, 0), b);
+    return tt_bounds_of_float(linalg, mlirOperationGetOperand(op, 0), b, left);
   if (tt_op_is(op, "arith.addi") && of_sum(linalg, op, b, left)) return true;
   if (tt_op_is(op, "tensor.extract"))
     return tt_bounds_of_tensor(mlirOperationGetOperand(op, 0), b, left);

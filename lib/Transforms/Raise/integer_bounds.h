@@ -19,9 +19,25 @@ bool tt_integer_bounds_within(MlirOperation linalg, MlirValue value, TtBounds *b
 bool tt_bounds_of_tensor(MlirValue tensor, TtBounds *bounds, int *left);
 /* What an integer or index of this type holds, of 64 bits what the device has of it. */
 bool tt_bounds_of_type(MlirType type, TtBounds *bounds);
+/* Whether each element of the result is one of an operand that is a tensor. */
+bool tt_moves_tensors(MlirOperation op);
+
+/* What a float may be, unless it is a NaN; what is not known is infinite. `pole`: it may be
+ * infinite as well, or computed of that. */
+typedef struct TtFloatBounds {
+  double lo, hi;
+  bool pole;
+} TtFloatBounds;
+
+/* Of `value`, a float in the body of `linalg` or outside of it (float_bounds.c). */
+void tt_float_bounds_within(MlirOperation linalg, MlirValue value, TtFloatBounds *bounds,
+                            int *left);
+/* Of the elements of a tensor of floats, by what gives it; false where nothing is known
+ * (float_tensor_bounds.c). */
+bool tt_float_bounds_of_tensor(MlirValue tensor, TtFloatBounds *bounds, int *left);
 /* Of the integers that `value`, a float of the body, may become; false where 32 bits may not hold
  * them (float_bounds.c). */
-bool tt_bounds_of_float(MlirOperation linalg, MlirValue value, TtBounds *bounds);
+bool tt_bounds_of_float(MlirOperation linalg, MlirValue value, TtBounds *bounds, int *left);
 /* Whether `value`, a float, is known to stay where 32 bits hold it as an integer: constants keep
  * it, it is of 16 bits, a function of small values, or was an integer. */
 bool tt_float_fits_32_bits(MlirOperation linalg, MlirValue value);

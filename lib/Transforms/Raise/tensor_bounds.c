@@ -63,8 +63,7 @@ static bool of_linalg(MlirOperation op, intptr_t i, TtBounds *b, int *left) {
   return tt_integer_bounds_within(op, mlirOperationGetOperand(yield, i), b, left);
 }
 
-/* Whether each element of the result is one of an operand that is a tensor. */
-static bool moves(MlirOperation op) {
+bool tt_moves_tensors(MlirOperation op) {
   static const char *const names[] = {
       "tensor.extract_slice", "tensor.insert_slice", "tensor.collapse_shape", "tensor.expand_shape",
       "tensor.cast",          "tensor.concat",       "tensor.reshape",        "tensor.pad"};
@@ -102,7 +101,7 @@ bool tt_bounds_of_tensor(MlirValue tensor, TtBounds *b, int *left) {
   MlirOperation op = tt_defining_op(tensor);
   bool ok = false;
   if (tt_op_is(op, "arith.constant")) ok = of_constant(tt_op_attr(op, "value"), element, &found);
-  else if (moves(op)) ok = of_moved(op, &found, left);
+  else if (tt_moves_tensors(op)) ok = of_moved(op, &found, left);
   else if (tt_is_linalg(op)) ok = of_linalg(op, mlirOpResultGetResultNumber(tensor), &found, left);
   /* What needs more than the device has is refused where it is computed. */
   if (ok && found.lo >= own.lo && found.hi <= own.hi) *b = found;

@@ -10,6 +10,8 @@ fusedqkv  queries, keys and values from one product
 paged     a step of decoding whose keys and values are in pages that a table names, up to a length
 alibi     a bias that grows with the distance of positions, counted in i64
 roberta   positions that count what is no padding: a cumulative sum of i64
+switch    one expert for each token, as long as it has places: these are cumulative sums of floats, in windows or, with
+          an argument "triangle", by a product, and become i64
 
 Elementwise ops are linalg.generic whose maps say 0 where a size is 1; products are named ops; weights are turned
 by linalg.transpose; images are NCHW; maxima come with places of 64 bits; positions and tables' rows are of i64.
@@ -154,27 +156,59 @@ def alibi(tokens=48, width=64, heads=4):
     return f.text(f.add(x, f.linear(f.attention(q, k, v, (width // heads) ** -0.5, b), "o", width)))
 
 
+def running_sum(f, m, dim, n):
+    """aten.cumsum, as a sum in windows of a padded tensor of two dimensions."""
+    add, zero = ("addf", 0.0) if m.elem[0] == "f" else ("addi", 0)
+    low, shape = [0, 0], list(m.shape)
+    low[dim], shape[dim] = n - 1, 2 * n - 1
+    p = T(f.new(), shape, m.elem)
+    f.out(f"{p.name} = tensor.pad {m.name} low{low} high[0, 0] {{")
+    f.out("^bb0(%i: index, %j: index):")
+    f.out(f"  tensor.yield {f.scalar(zero, m.elem)} : {m.elem}")
+    f.out(f"}} : {m.type} to {p.type}")
+    win, z, c = f.empty([n], m.elem), f.fill(zero, m.shape, m.elem), T(f.new(), m.shape, m.elem)
+    at = ", ".join(f"d{i} + d2" if i == dim else f"d{i}" for i in range(2))
+    f.out(f"{c.name} = linalg.generic {{indexing_maps = [affine_map<(d0, d1, d2) -> ({at})>, affine_map<(d0, d1, d2) -> (d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = [{PAR}, {PAR}, {RED}]}} ins({p.name}, {win.name} : {p.type}, {win.type}) outs({z.name} : {z.type}) {{")
+    f.out(f"^bb0(%a: {m.elem}, %b: {m.elem}, %o: {m.elem}):")
+    f.out(f"  %r = arith.{add} %o, %a : {m.elem}")
+    f.out(f"  linalg.yield %r : {m.elem}")
+    f.out(f"}} -> {c.type}")
+    return c
+
+
 def roberta(tokens=40, width=64, words=120):
     """Positions are counts of the tokens that are no padding: a cumulative sum of i64, as a sum in windows of a padded tensor."""
     f = F("roberta")
     ids = f.arg("ids", [2, tokens], "i64", f"tt.range = [0, {words - 1}]")
     m = f.ew([ids], f"%c = arith.cmpi ne, %a0, {f.scalar(1, 'i64')} : i64\n%r = arith.extui %c : i1 to i64", "i64")
-    # cumsum along dim 1
-    p = T(f.new(), [2, 2 * tokens - 1], "i64")
-    f.out(f"{p.name} = tensor.pad {m.name} low[0, {tokens - 1}] high[0, 0] {{")
-    f.out("^bb0(%i: index, %j: index):")
-    f.out(f"  tensor.yield {f.scalar(0, 'i64')} : i64")
-    f.out(f"}} : {m.type} to {p.type}")
-    win, z, c = f.empty([tokens], "i64"), f.fill(0, [2, tokens], "i64"), T(f.new(), [2, tokens], "i64")
-    f.out(f"{c.name} = linalg.generic {{indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1 + d2)>, affine_map<(d0, d1, d2) -> (d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = [{PAR}, {PAR}, {RED}]}} ins({p.name}, {win.name} : {p.type}, {win.type}) outs({z.name} : {z.type}) {{")
-    f.out("^bb0(%a: i64, %b: i64, %o: i64):")
-    f.out("  %r = arith.addi %o, %a : i64")
-    f.out("  linalg.yield %r : i64")
-    f.out(f"}} -> {c.type}")
+    c = running_sum(f, m, 1, tokens)
     pos = f.ew([c, m], f"%t = arith.muli %a0, %a1 : i64\n%r = arith.addi %t, {f.scalar(1, 'i64')} : i64", "i64")
     x = f.add(f.embed(f.w("words", words, width), ids), f.embed(f.w("places", tokens + 2, width), pos))
     return f.text(f.layernorm(x, "n"))
 
 
+def switch(how="windows", tokens=48, width=64, experts=4, places=10, hidden=96):
+    f = F("switch")
+    x = f.arg("x", [tokens, width])
+    v, i = f.maxdim(f.softmax(f.linear(x, "gate", experts, False)), -1)
+    flag = "%r = arith.uitofp %c : i1 to f32"
+    hot = f.ew([f.iota(experts), i], f"%c = arith.cmpi eq, %a0, %a1 : i64\n{flag}", "f32", [tokens, experts])
+    if how == "triangle":
+        lower = f.ew([f.unsq(f.iota(tokens), 1), f.iota(tokens)], f"%c = arith.cmpi sle, %a1, %a0 : i64\n{flag}", "f32", [tokens, tokens])
+        count = f.matmul(lower, hot)
+    else:
+        count = running_sum(f, hot, 0, tokens)
+    place = f.mul(f.adds(count, -1.0), hot)
+    hot = f.mul(hot, f.ew([place], f"%c = arith.cmpf olt, %a0, {f.scalar(float(places))} : f32\n{flag}"))
+    place = f.ew([f.reduce(place, -1)], "%r = arith.fptosi %a0 : f32 to i64", "i64")
+    at = f.ew([f.iota(places), place], f"%c = arith.cmpi eq, %a0, %a1 : i64\n{flag}", "f32", [tokens, places])
+    sent = f.mul(f.unsq(hot, 2), f.unsq(at, 1))
+    back = f.collapse(f.mul(sent, f.unsq(v, 1)), [[0], [1, 2]])
+    y = f.matmul(f.collapse(f.transpose(sent, [1, 2, 0]), [[0, 1], [2]]), x)
+    y = f.relu(f.matmul(f.expand(y, [[0, 1], [2]], [experts, places, width]), f.w("in", experts, width, hidden)))
+    y = f.collapse(f.matmul(y, f.w("out", experts, hidden, width)), [[0, 1], [2]])
+    return f.text(f.add(x, f.matmul(back, y)))
+
+
 if __name__ == "__main__":
-    print(globals()[sys.argv[1]]())
+    print(globals()[sys.argv[1]](*sys.argv[2:]))
