@@ -90,6 +90,27 @@ def Metalium_ReduceTileOp : Metalium_MathOp<"reduce_tile", "tt.fpu.reduce_init">
   let arguments = (ins TT_Reduce:$op, TT_CBType:$a, TT_CBType:$scaler, Index:$ia, Index:$is, Index:$dst);
   let assemblyFormat = "$op `,` $a `,` $scaler `,` $ia `,` $is `,` $dst attr-dict `:` qualified(type($a)) `,` qualified(type($scaler))";
 }
+def Metalium_ReduceBlockMaxRowOp
+    : Metalium_MathOp<"reduce_block_max_row", "metalium.reduce_block_max_row_init"> {
+  let reads = ["a", "scaler"];
+  let tiles = ["ia", ""];
+  let sources = ["a", "scaler"];
+  let summary = "DST[dst] = the largest elements of rows of a[ia], …, a[ia + ct - 1]";
+  let description = [{
+    Tiles of a row in one call, with the first tile of ones of `scaler`. What DST[dst] held is lost.
+    Constraints: (C1) `ct` is positive, and less than 128. (C2) both circular buffers are of bf16.
+  }];
+  let arguments = (ins TT_CBType:$a, TT_CBType:$scaler, Index:$ia, Index:$dst, I64Attr:$ct);
+  let assemblyFormat = "$a `,` $scaler `,` $ia `,` $dst `ct` `=` $ct attr-dict `:` qualified(type($a)) `,` qualified(type($scaler))";
+  let hasVerifier = 1;
+}
+def Metalium_ReduceBlockMaxRowUninitOp : Metalium_Op<"reduce_block_max_row_uninit", "compute"> {
+  let does = "end";
+  let unit = "fpu";
+  let summary = "end reductions of blocks: unpack and the packer take whole tiles again";
+  let arguments = (ins TT_CBType:$a);
+  let assemblyFormat = "$a attr-dict `:` qualified(type($a))";
+}
 def Metalium_ReduceUninitOp : Metalium_PlainOp<"reduce_uninit", "compute"> {
   let does = "end";
   let unit = "fpu";
@@ -177,6 +198,17 @@ def Metalium_MatmulBlockInitOp : Metalium_Op<"matmul_block_init", "compute"> {
     $a `,` $b (`transpose_b` $transpose_b^)? `ct` `=` $ct `rt` `=` $rt `kt` `=` $kt
     attr-dict `:` qualified(type($a)) `,` qualified(type($b))
   }];
+  let hasVerifier = 1;
+}
+def Metalium_ReduceBlockMaxRowInitOp : Metalium_Op<"reduce_block_max_row_init", "compute"> {
+  let does = "set_to_end"; // metalium.reduce_block_max_row_uninit ends it
+  let unit = "fpu";
+  let mode = "reduce blocks";
+  let startup = "binary";
+  let summary = "prepare unpacker, math and packer for largest elements of rows of blocks";
+  let description = "Constraints: (C1) `ct` is positive, and less than 128. (C2) both circular buffers are of bf16.";
+  let arguments = (ins TT_CBType:$a, TT_CBType:$scaler, TT_CBType:$out, I64Attr:$ct);
+  let assemblyFormat = "$a `,` $scaler `,` $out `ct` `=` $ct attr-dict `:` qualified(type($a)) `,` qualified(type($scaler)) `,` qualified(type($out))";
   let hasVerifier = 1;
 }
 def Metalium_CopyTileInitOp : Metalium_CopyInitOp<"copy_tile_init", "copy"> {

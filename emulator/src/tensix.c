@@ -354,11 +354,8 @@ void ttemu_transpose_tile(uint32_t cb, uint32_t index, uint32_t dst, uint32_t li
 
 /*===- Reductions -----------------------------------------------------------------------------===*/
 
-void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
-                       uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line) {
-  Risc *risc = emu_enter(line);
-  if (risc->role == PACK) return;
-  emu_check_settings(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
+void emu_reduce_tile(Risc *risc, ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb,
+                     uint32_t scaler, const uint32_t index[2], uint32_t dst, uint32_t clk) {
   /* Sums of rows: the scaler goes to source A, though they round as if it did not. */
   bool swapped = dim == TTEMU_REDUCE_ROW && pool != TTEMU_POOL_MAX;
   emu_check_format(risc, swapped ? scaler : cb, risc->srca, "A");
@@ -368,7 +365,7 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   check_mode(risc, cb, false);
   if (risc->role == UNPACK) {
     check_floats(risc, cb), check_floats(risc, scaler);
-    unpack_two(risc, cb, scaler, index, scaler_index, TTEMU_BCAST_NONE, 0, false);
+    unpack_two(risc, cb, scaler, index[0], index[1], TTEMU_BCAST_NONE, 0, false);
     return;
   }
   bool written;
@@ -379,9 +376,18 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
   m.pool = (int)pool, m.dim = (int)dim, m.fresh = !written;
   m.tf32 = (cb == TTEMU_ANY_CB ? risc->srca : (int)emu_cb(risc, cb)->format) == TTEMU_FLOAT32;
   LATER(risc, do_reduce, m);
+  emu_bank_taken(risc, emu_of_faces(clk, tile));
+}
+
+void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint32_t scaler,
+                       uint32_t index, uint32_t scaler_index, uint32_t dst, uint32_t line) {
+  Risc *risc = emu_enter(line);
+  if (risc->role == PACK) return;
+  emu_check_settings(risc, FPU_REDUCE, emu_reduce_shape(pool, dim));
   TtMath op = dim == TTEMU_REDUCE_ROW   ? TT_MATH_reduce_row
               : dim == TTEMU_REDUCE_COL ? TT_MATH_reduce_col
                                         : TT_MATH_reduce_scalar;
-  uint32_t clk = tt_math_clk(emu.costs, op, pool == TTEMU_POOL_MAX ? 1 : m.phases);
-  emu_bank_taken(risc, emu_of_faces(clk, tile));
+  int phases = pool == TTEMU_POOL_MAX ? 1 : risc->kernel->phases;
+  emu_reduce_tile(risc, pool, dim, cb, scaler, (uint32_t[]){index, scaler_index}, dst,
+                  tt_math_clk(emu.costs, op, phases));
 }

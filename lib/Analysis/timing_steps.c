@@ -151,11 +151,23 @@ static bool fill_and_take(TtStepsOfCore *s, uint32_t a, uint32_t b, uint32_t clk
          add(s, &s->out->lists[TT_MATH_EVENTS], (TtEvent){.kind = TT_EVENT_TAKE, .n = clk});
 }
 
+/* Tiles of a row behind each other; a face of a tile with the scale stays. */
+static bool row_maxima(TtStepsOfCore *s, MlirOperation op, const uint32_t bytes[2]) {
+  int64_t ct = tt_int(metalium_reduce_block_max_row_ct(op));
+  for (int64_t i = 0; i < ct; ++i)
+    if (!fill_and_take(s, bytes[0], i == 0 ? bytes[1] : 0, tt_block_max_clk(s->costs, i + 1 == ct),
+                       i > 0))
+      return false;
+  return true;
+}
+
 static bool tile_math(TtStepsOfCore *s, MlirOperation op) {
   const TtOpInfo *info = tt_op_info(op);
+  bool block = metalium_reduce_block_max_row_isa(op);
   uint32_t bytes[2] = {0, 0};
   for (int i = 0; i < info->num_reads; ++i) bytes[i] = page_bytes(s, tt_op_reads(op, i));
-  if (metalium_reduce_tile_isa(op)) bytes[1] /= 4; /* a face of the tile has the scale */
+  if (block || metalium_reduce_tile_isa(op)) bytes[1] /= 4; /* a face of the tile has the scale */
+  if (block) return row_maxima(s, op, bytes);
   TtMath math = math_of(op);
   int phases =
       metalium_reduce_tile_isa(op) && tt_reduce_is_max(metalium_reduce_tile_op(op)) ? 1 : s->phases;

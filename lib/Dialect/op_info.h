@@ -103,6 +103,10 @@ typedef enum TtDstUse {
 
 enum { TT_MAX_READS = 2 };
 
+/* Of one call of reduce_block_max_row, whose unpacker's macro counts tiles in seven bits: fewer
+ * than this. tt-llk's llk_math_reduce_custom.h. */
+enum { TT_MAX_BLOCK_OF_MAXIMA = 128 };
+
 /* Where an operand is: the at-th; from the end where at < 0; and, if `of` is not 0, only in
  * ops that have `of` operands. `none` operands have of < 0. */
 typedef struct TtOperandPlace {

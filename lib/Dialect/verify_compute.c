@@ -188,6 +188,27 @@ bool tt_fpu_reduce_init_verify(MlirOperation op) {
                   tt_reduce_str((int)reduce));
 }
 
+/* (C1) The unpacker's macro counts so many tiles. (C2) The library's form is for bf16. */
+static bool verify_maxima(MlirOperation op, MlirValue a, MlirValue scaler, MlirAttribute ct) {
+  if (tt_int(ct) < 1 || tt_int(ct) >= TT_MAX_BLOCK_OF_MAXIMA)
+    return tt_error(op, "(C1) ct is positive and less than %d, but this is %jd",
+                    TT_MAX_BLOCK_OF_MAXIMA, (intmax_t)tt_int(ct));
+  return (mlirTypeIsABF16(tt_cb_type_element_type(mlirValueGetType(a))) &&
+          mlirTypeIsABF16(tt_cb_type_element_type(mlirValueGetType(scaler)))) ||
+         tt_error(op, "(C2) rows of blocks are reduced in bf16 alone; take "
+                      "metalium.reduce_tile for other formats");
+}
+bool metalium_reduce_block_max_row_verify(MlirOperation op) {
+  return verify_maxima(op, metalium_reduce_block_max_row_a(op),
+                       metalium_reduce_block_max_row_scaler(op),
+                       metalium_reduce_block_max_row_ct(op));
+}
+bool metalium_reduce_block_max_row_init_verify(MlirOperation op) {
+  return verify_maxima(op, metalium_reduce_block_max_row_init_a(op),
+                       metalium_reduce_block_max_row_init_scaler(op),
+                       metalium_reduce_block_max_row_init_ct(op));
+}
+
 bool tt_sfpu_unary_verify(MlirOperation op) {
   const TtSfpuFunction *f = &tt_sfpu_functions[tt_sfpu_unary_op(op)];
   if (!f->in_place)

@@ -42,7 +42,8 @@ static const char *part_parameters(TtEmitter *e, MlirOperation op) {
 
 /* What letters stand for: $s, $f and $v scalars of an op, $t the width of DST, $d the same within
  * a name, $r and $c the
- * factors of indices, $w the word of a semaphore, $b the sides of a block, $p what element a part
+ * factors of indices, $w the word of a semaphore, $b the sides of a block, $k the tiles of a row of
+ * it, $p what element a part
  * of a tile has, and how they lie in their block. */
 static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
   if (letter == 'w') {
@@ -56,6 +57,8 @@ static const char *fill_in_letter(TtEmitter *e, MlirOperation op, char letter) {
     return tt_arena_printf(e->arena, "%jd, %jd, %jd", (intmax_t)tt_int(tt_op_attr(op, "ct")),
                            (intmax_t)tt_int(tt_op_attr(op, "rt")),
                            (intmax_t)tt_int(tt_op_attr(op, "kt")));
+  if (letter == 'k')
+    return tt_arena_printf(e->arena, "%jd", (intmax_t)tt_int(tt_op_attr(op, "ct")));
   if (letter == 'x') return tt_emit_reconfig_option(e);
   if (letter == 'v') return scalar_bits(e, op);
   if (letter == 'i') {

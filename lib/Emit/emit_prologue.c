@@ -127,6 +127,11 @@ static void emit_integers(TtEmitter *e) {
     tt_text_printf(e->out, "%s", tt_api_text(TT_API_FRONT_WORD, e->api));
 }
 
+static void emit_row_maxima(TtEmitter *e) {
+  if (tt_collect(e->arena, e->func, "metalium.reduce_block_max_row").n > 0)
+    tt_text_printf(e->out, "%s", tt_api_text(TT_API_ROW_MAXIMA, e->api));
+}
+
 /* Functions that a kernel brings along. */
 void tt_emit_helpers(TtEmitter *e) {
   TtOps scalars = tt_collect(e->arena, e->func, "metalium.sfpu_scalar_tile");
@@ -142,6 +147,7 @@ void tt_emit_helpers(TtEmitter *e) {
         "    return __builtin_bit_cast(uint32_t, static_cast<float>(limited));\n"
         "}\n\n");
   emit_integers(e);
+  emit_row_maxima(e);
   if (tt_collect(e->arena, e->func, "metalium.fill_zeros").n > 0)
     tt_text_printf(e->out,
                    "// A tile behind the end of a tensor.\n"

@@ -161,6 +161,15 @@ const TtApiRow tt_api_rows[] = {
     BCAST("mul", "scalar", "mul_tiles_bcast_scalar_init_short"),
     REDUCE("max_row", "PoolType::MAX, ReduceDim::REDUCE_ROW"),
     REDUCE("max_col", "PoolType::MAX, ReduceDim::REDUCE_COL"),
+    {"metalium.reduce_block_max_row_init", NULL,
+     {"reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>($0, $1, $2);",
+      "reduce_block_max_row_init<$k>();", "reduce_block_max_row_init<$k>($2);"},
+     {"reduce.h", "reduce_custom.h"}, NEVER},
+    {"metalium.reduce_block_max_row", NULL,
+     {"largest_of_row<$k>($0, $1, $2, $3);", "reduce_block_max_row<$k>($0, $1, $2, $3);"},
+     {"reduce.h", "reduce_custom.h"}, NEVER},
+    {"metalium.reduce_block_max_row_uninit", NULL,
+     {"reduce_uninit();", "reduce_block_max_row_uninit($0);"}, {"reduce.h", "reduce_custom.h"}, NEVER},
     {"metalium.reduce_uninit", NULL, SAME("reduce_uninit();"), SAME("reduce.h"), NEVER},
     REUSE("add", "add", "ELWADD", "DEST_TO_SRCB"), REUSE("mul", "mul", "ELWMUL", "DEST_TO_SRCB"),
     REUSE("sub", "sub", "ELWSUB", "DEST_TO_SRCA"), REUSE("rsub", "sub", "ELWSUB", "DEST_TO_SRCB"),
@@ -208,7 +217,7 @@ const char *const tt_api_reserved[] = {
     "TensorAccessor", "TensorAccessorArgs", "get_arg_val", "get_common_arg_val",
     "get_compile_time_arg_val", "get_tile_size", "get_write_ptr", "get_read_ptr",
     "noc_async_read", "noc_async_write", "noc_index", "get_semaphore", "float_bits", "fill_index_tile", "fill_zeros", "tt", "std",
-    "element_at", "run_from", "copy_part", "copy_part_back", "read_part", "read_run", "write_part", "copy_rows", "read_rows", "write_rows", "load_integer", "store_word", "front_word",
+    "element_at", "run_from", "copy_part", "copy_part_back", "read_part", "read_run", "write_part", "copy_rows", "read_rows", "write_rows", "load_integer", "store_word", "front_word", "largest_of_row",
     "uint32_t", "int32_t", "size_t", "SrcOrder",
     "kernel_main", "MAIN", "NAMESPACE", "MATH", "PACK", "UNPACK", "DPRINT", "ckernel",
     /* the host program */
@@ -249,6 +258,15 @@ static const char *const texts[TT_API_NUM_TEXTS][TT_API_COUNT] = {
          "    MATH(value = ckernel::mailbox_read(ckernel::ThreadId::UnpackThreadId);)\n"
          "    PACK(value = ckernel::mailbox_read(ckernel::ThreadId::UnpackThreadId);)\n"
          "    return value;\n"
+         "}\n\n", ""},
+    /* what reduce_block_max_row is in later eras */
+    [TT_API_ROW_MAXIMA] =
+        {"// The largest elements of rows of tiles that lie behind each other.\n"
+         "template <uint32_t tiles>\n"
+         "inline void largest_of_row(uint32_t cb, uint32_t ones, uint32_t first, uint32_t dst) {\n"
+         "    for (uint32_t i = 0; i < tiles; ++i) {\n"
+         "        reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(cb, ones, first + i, 0, dst);\n"
+         "    }\n"
          "}\n\n", ""},
 };
 

@@ -9,7 +9,7 @@
 
 /* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
  * float, $t the data format of DST, $w operand 0 as a pointer to its word, $b the sides of a
- * block, $x whether the engine is told of integers, and $n0 … $n3 the corners of a rectangle as the
+ * block, $k the tiles of a row of it, $x whether the engine is told of integers, and $n0 … $n3 the corners of a rectangle as the
  * kernel's NoC counts them. tt_api_absent: the era has no such function; NULL: what it had before.
  * Calls with a result end without a semicolon. */
 typedef struct TtApiRow {
@@ -36,6 +36,7 @@ typedef enum TtApiText {
   TT_API_ACCESSOR_COMMA,     /* before an accessor's page size; empty where it takes none */
   TT_API_HALVES_OF_WORDS,    /* puts UInt16 in halves of the words of DST, or "": it lies so */
   TT_API_FRONT_WORD, /* a function that reads the word at the front of a circular buffer, or "" */
+  TT_API_ROW_MAXIMA, /* a function that reduces a row of tiles, or "" */
   TT_API_FILL_WORDS, /* fills a tile with an integer without fill_tile_int */
   TT_API_NUM_TEXTS
 } TtApiText;

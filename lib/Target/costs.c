@@ -76,6 +76,10 @@ uint32_t tt_math_clk(const TtCosts *costs, TtMath op, int phases) {
   return costs->math[op][phases - 1];
 }
 
+uint32_t tt_block_max_clk(const TtCosts *costs, bool is_last) {
+  return tt_math_clk(costs, is_last ? TT_MATH_reduce_row : TT_MATH_reduce_col, 1);
+}
+
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 uint32_t tt_moved_clk(const TtChip *chip, const TtCosts *costs, uint64_t bytes, bool alone) {

@@ -263,9 +263,8 @@ static TtOutcome run_fpu_init(TtProcess *p, const TtStep *s) {
            TT_FAILED;
   bool to_end = tt_op_info(s->op)->does == TT_ACT_SET_TO_END;
   if (p->marks->reducing && !to_end)
-    return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put a "
-                           "metalium.reduce_uninit before "
-                           "it"),
+    return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put its "
+                           "uninit before it"),
            TT_FAILED;
   p->marks->fpu = s->unit;
   p->marks->reducing = to_end;

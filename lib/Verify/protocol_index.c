@@ -261,7 +261,8 @@ static bool is_taken_whole(TtReader *r, MlirValue cb, int64_t n) {
 
 int tt_read_tile(TtReader *r, MlirOperation op, int read) {
   MlirValue tile = tt_operand_at(op, tt_op_info(op)->tiles[read]);
-  MlirOperation rest = tt_is_null_value(tile) ? (MlirOperation){NULL} : tt_defining_op(tile);
+  if (tt_is_null_value(tile)) return constant(r, 0); /* the op takes the first one */
+  MlirOperation rest = tt_defining_op(tile);
   int64_t n;
   if (!mlirOperationIsNull(rest) && tt_op_is(rest, "arith.remui") &&
       tt_constant(mlirOperationGetOperand(rest, 1), &n) && n > 0 &&

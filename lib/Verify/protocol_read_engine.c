@@ -78,6 +78,8 @@ static void read_math(TtReader *r, MlirOperation op) {
   s->source_of[1] = tt_source_read(op, TT_UNIT_SOURCE_B);
   s->integers = info->takes_integers;
   s->unit = setting(r, op);
+  if (metalium_reduce_block_max_row_isa(op))
+    s->last[0] = tt_int(metalium_reduce_block_max_row_ct(op)) - 1;
   if (!metalium_matmul_block_isa(op)) return;
   /* The last tiles of its operands and of its result. */
   int64_t ct = tt_int(metalium_matmul_block_ct(op)), rt = tt_int(metalium_matmul_block_rt(op)),

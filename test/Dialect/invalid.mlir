@@ -653,6 +653,20 @@ func.func @f(%a: !tt.cb<1x1xbf16>) {
 }
 
 // -----
+func.func @f(%a: !tt.cb<1x1xbf16>) {
+  // expected-error @below {{(C1) ct is positive and less than 128, but this is 128}}
+  metalium.reduce_block_max_row_init %a, %a, %a ct = 128 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
+func.func @f(%a: !tt.cb<1x1xf32>, %ones: !tt.cb<1x1xbf16>, %i: index) {
+  // expected-error @below {{(C2) rows of blocks are reduced in bf16 alone; take metalium.reduce_tile for other formats}}
+  metalium.reduce_block_max_row %a, %ones, %i, %i ct = 2 : !tt.cb<1x1xf32>, !tt.cb<1x1xbf16>
+  return
+}
+
+// -----
 func.func @f(%s: f32) {
   // expected-error @below {{(C2) 'exp' takes no scalar}}
   tt.sfpu.scalar exp, %s, dst = 0 : f32

@@ -86,6 +86,12 @@ tt.program @p : (memref<64x64xbf16>) -> () {
     metalium.reduce_tile max_row, %cb, %cb, %c0, %c0, %c0 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
     // CHECK: metalium.reduce_uninit
     metalium.reduce_uninit
+    // CHECK: metalium.reduce_block_max_row_init %[[CB]], %[[CB]], %[[CB]] ct = 4
+    metalium.reduce_block_max_row_init %cb, %cb, %cb ct = 4 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.reduce_block_max_row %[[CB]], %[[CB]], %[[Z]], %[[Z]] ct = 4
+    metalium.reduce_block_max_row %cb, %cb, %c0, %c0 ct = 4 : !tt.cb<1x1xbf16>, !tt.cb<1x1xbf16>
+    // CHECK: metalium.reduce_block_max_row_uninit %[[CB]]
+    metalium.reduce_block_max_row_uninit %cb : !tt.cb<1x1xbf16>
     // CHECK: metalium.sfpu_scalar_tile add_scalar, %[[Z]], %[[Z]] limit 7 : index
     metalium.sfpu_scalar_tile add_scalar, %c0, %c0 limit 7 : index
     // CHECK: metalium.sfpu_tile exp, %[[Z]]

@@ -3,23 +3,23 @@
 #include "ttemu/api/compute/reduce_types.h"
 
 namespace ckernel {
+// The newest trees name the output.
 template <uint32_t tBlock, bool tTrigger = false>
-inline void reduce_block_max_row_init(TTEMU_LINE) {
-  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+inline void reduce_block_max_row_init(uint32_t = 0, TTEMU_LINE) {
+  ttemu_reduce_block_init(tBlock, line);
 }
 template <uint32_t tBlock, bool tTrigger = false>
 inline void reduce_block_max_row(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
                                  TTEMU_LINE) {
-  for (uint32_t i = 0; i < tBlock; ++i)
-    ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
+  ttemu_reduce_block(tBlock, in, scaler, first, dst, line);
 }
 template <uint32_t tBlock, bool tTrigger = false>
 inline void reduce_block_max_row_reinit_short(TTEMU_LINE) {
-  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+  ttemu_reduce_block_init(tBlock, line);
 }
 template <uint32_t tBlock, bool tTrigger = false>
 inline void reduce_block_max_row_reinit_minimal(TTEMU_LINE) {
-  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+  ttemu_reduce_block_init(tBlock, line);
 }
 template <bool tClear = false, bool tTrigger = false>
 inline void reduce_block_max_row_uninit(uint32_t, TTEMU_LINE) {
@@ -30,7 +30,7 @@ namespace ttemu {
 inline uint32_t block_of_maxima = 1;
 inline void init_maxima(uint32_t width, uint32_t line) {
   block_of_maxima = width;
-  ttemu_reduce_init_again(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, line);
+  ttemu_reduce_block_init(width, line);
 }
 } // namespace ttemu
 namespace ckernel {
@@ -45,8 +45,7 @@ inline void reduce_block_max_row_reinit_short_runtime(uint32_t width, bool = fal
 }
 inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
                                          bool = false, TTEMU_LINE) {
-  for (uint32_t i = 0; i < ttemu::block_of_maxima; ++i)
-    ttemu_reduce_tile(TTEMU_POOL_MAX, TTEMU_REDUCE_ROW, in, scaler, first + i, 0, dst, line);
+  ttemu_reduce_block(ttemu::block_of_maxima, in, scaler, first, dst, line);
 }
 inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) {
   ttemu_reduce_uninit(line);
