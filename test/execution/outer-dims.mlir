@@ -9,6 +9,7 @@
 // RUN: %if all %{ tt-run %t/views.mlir --check 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/heads.mlir --check 2>&1 | FileCheck %s %}
 // RUN: %if all %{ tt-run %t/scaled.mlir --check --arch=blackhole 2>&1 | FileCheck %s %}
+// RUN: tt-run %t/lines.mlir --check 2>&1 | FileCheck %s
 // CHECK-NOT: warning
 // CHECK: C: max abs error {{.*}}: ok
 
@@ -133,6 +134,30 @@ func.func @scaled(%A: !t {tt.name = "A"}, %B: memref<4x128xf32> {tt.name = "B"},
     ^bb0(%x: f32, %s: f32, %o: f32):
       %y = arith.mulf %x, %s : f32
       linalg.yield %y : f32
+    }
+  }
+  return
+}
+
+// A buffer of three dimensions of which a sum gives a line in each step: the sum of all goes over them line by line.
+//--- lines.mlir
+#all = affine_map<(a, b, c, d) -> (a, b, c, d)>
+#lines = affine_map<(a, b, c, d) -> (a, b, c)>
+func.func @lines(%X: memref<2x2x4x16xf32> {tt.name="X"}, %C: memref<f32> {tt.name="C"}) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  scf.forall (%g) in (1) {
+    %s = memref.alloc() : memref<2x2x4xf32>
+    linalg.fill ins(%z : f32) outs(%s : memref<2x2x4xf32>)
+    linalg.generic {indexing_maps = [#all, #lines], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%X : memref<2x2x4x16xf32>) outs(%s : memref<2x2x4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %in, %out : f32
+      linalg.yield %1 : f32
+    }
+    linalg.fill ins(%z : f32) outs(%C : memref<f32>)
+    linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> ()>], iterator_types = ["reduction", "reduction", "reduction"]} ins(%s : memref<2x2x4xf32>) outs(%C : memref<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %in, %out : f32
+      linalg.yield %1 : f32
     }
   }
   return

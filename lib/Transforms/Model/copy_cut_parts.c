@@ -2,7 +2,8 @@
  *
  * A part of a tensor, or what dimensions were collapsed to, is copied where a reshape cuts one of
  * its dimensions, and grids take blocks whose rows and columns are both of that one: these stand
- * in no box of the tensor. The host function can reshape the copy, which is a tensor of its own.
+ * in no box of the tensor. So is one of which a ragged block takes elements that stand apart, as
+ * the first ones of pairs. The host function can reshape the copy, which is a tensor of its own.
  *
  *   before  %p = tensor.extract_slice %x[0, 0] [144, 64] : tensor<144x71xf32> to …
  *           %e = tensor.expand_shape %p [[0], [1, 2]] : … into tensor<144x4x16xf32>
@@ -30,7 +31,21 @@ static bool are_of_one(intptr_t rank, const int64_t *sizes, intptr_t first, intp
   return found == 2;
 }
 
-/* Whether a user takes blocks of `value` with rows and columns of dimensions [first, end). */
+/* Whether a block of size `sizes`, some of which only a run knows, takes elements apart of what
+ * dimensions [first, end) of `type` are cut of: one of the last ones, and several before it. */
+static bool are_apart(MlirType type, const int64_t *sizes, intptr_t first, intptr_t end) {
+  bool ragged = false, one = false, apart = false;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
+    ragged |= sizes[d] == mlirShapedTypeGetDynamicSize();
+  for (intptr_t d = end; d-- > first;) {
+    one |= sizes[d] == 1 && mlirShapedTypeGetDimSize(type, d) > 1;
+    apart |= one && sizes[d] != 1;
+  }
+  return ragged && apart;
+}
+
+/* Whether a user takes blocks of `value` with rows and columns of dimensions [first, end), or
+ * elements apart. */
 static bool is_taken_so(MlirValue value, intptr_t first, intptr_t end) {
   MlirType type = mlirValueGetType(value);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
@@ -44,7 +59,9 @@ static bool is_taken_so(MlirValue value, intptr_t first, intptr_t end) {
       sizes[d] = !part                                   ? mlirShapedTypeGetDimSize(type, d)
                  : tt_is_null_value(slice.size[d].value) ? slice.size[d].number
                                                          : mlirShapedTypeGetDynamicSize();
-    if (are_of_one(mlirShapedTypeGetRank(type), sizes, first, end)) return true;
+    if (are_of_one(mlirShapedTypeGetRank(type), sizes, first, end) ||
+        are_apart(type, sizes, first, end))
+      return true;
   }
   return false;
 }

@@ -425,10 +425,11 @@ static void open_slice(MlirOperation slice) {
 
 /*===- Moves --------------------------------------------------------------------------------===*/
 
-/* Whether ops of the model compute a tensor. */
+/* Whether ops of the model compute a tensor, or what it is a part of. */
 static bool is_computed(MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  while (tt_op_is(op, "tensor.expand_shape") || tt_op_is(op, "tensor.collapse_shape"))
+  while (tt_op_is(op, "tensor.expand_shape") || tt_op_is(op, "tensor.collapse_shape") ||
+         tt_op_is(op, "tensor.extract_slice"))
     op = tt_defining_op(mlirOperationGetOperand(op, 0));
   return !mlirOperationIsNull(op) && tt_is_linalg(op);
 }

@@ -58,7 +58,8 @@ static void follow(TtOrders *orders, MlirOperation op, intptr_t from, MlirAffine
 
 bool tt_order_only_moves(MlirOperation op) {
   if (!tt_op_is(op, "linalg.generic") || mlirOperationGetNumOperands(op) != 2 ||
-      mlirOperationGetNumResults(op) != 1 || tt_linalg_num_inputs(op) != 1)
+      mlirOperationGetNumResults(op) != 1 || tt_linalg_num_inputs(op) != 1 ||
+      !mlirTypeIsATensor(mlirValueGetType(mlirOperationGetOperand(op, 0)))) /* fills */
     return false;
   MlirOperation yield = mlirBlockGetFirstOperation(tt_body(op));
   return tt_op_is(yield, "linalg.yield") &&

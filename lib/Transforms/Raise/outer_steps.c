@@ -252,6 +252,39 @@ static bool is_tall(MlirValue memref) {
   return steps > MAX_BUFFERS;
 }
 
+/* Whether another op takes dimension `d` of a buffer of the core in steps, as a part of it for
+ * each. */
+static bool is_taken_in_steps(MlirValue buffer, intptr_t d) {
+  MlirType type = mlirValueGetType(buffer);
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation view = mlirOpOperandGetOwner(use);
+    if (!tt_op_is(view, "memref.subview")) continue;
+    MlirAttribute sizes = tt_op_attr(view, "static_sizes");
+    MlirType part = mlirValueGetType(mlirOperationGetResult(view, 0));
+    if (mlirShapedTypeGetRank(part) < 2 && mlirDenseI64ArrayGetElement(sizes, d) == 1 &&
+        mlirShapedTypeGetDimSize(type, d) > 1)
+      return true;
+  }
+  return false;
+}
+
+/* A buffer of more than two dimensions that another op takes line by line, since these are the last
+ * of what that reads or sums, is taken line by line here as well: each has a buffer of its own. */
+static bool step_lines_of_buffers(TtOuterSteps *s) {
+  bool any = false;
+  for (intptr_t i = 0; i < s->operands; ++i) {
+    MlirValue buffer = mlirOperationGetOperand(s->op, i);
+    if (tt_step_rank(s, i) < 3 || !tt_op_is(tt_defining_op(buffer), "memref.alloc")) continue;
+    for (intptr_t d = 0; d < tt_step_rank(s, i); ++d) {
+      int window = s->index[i][d].window;
+      if (window >= 0 && !s->stepped[window] && is_taken_in_steps(buffer, d))
+        s->stepped[window] = any = true;
+    }
+  }
+  return any;
+}
+
 /* Which loops of `op` are stepped; false where none is, or not all can be. */
 bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
   *s =
@@ -267,6 +300,7 @@ bool tt_find_outer_steps(MlirOperation op, bool deep_sums, TtOuterSteps *s) {
     if (s->extent[l] == 1) s->stepped[l] = any = true;
   for (intptr_t i = s->operands; i-- > 0;) /* the output decides which dimensions are sides */
     for (int l; (l = first_of_many(s, i)) >= 0;) s->stepped[l] = any = true;
+  any |= step_lines_of_buffers(s);
   any |= deep_sums && (step_lines(s) || step_deep_sum(s));
   for (intptr_t i = 0; i < s->operands; ++i) /* a buffer that is taken in steps has one for each */
     for (intptr_t d = 0; d < tt_step_rank(s, i); ++d)

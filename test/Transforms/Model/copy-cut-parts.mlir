@@ -83,3 +83,40 @@ func.func @whole(%x: tensor<144x64xf32>) -> tensor<144x4x16xf32> attributes {tt.
   }
   return %r : tensor<144x4x16xf32>
 }
+
+// The first ones of pairs: blocks of 32 rows, and of 8, take elements that stand apart; whole blocks, as of 64 rows, are left
+// to the grid.
+// CHECK-LABEL: func.func @pairs
+// CHECK: %[[P:.*]] = tensor.extract_slice %arg0
+// CHECK: %[[C:.*]] = tensor.insert_slice %[[P]]
+// CHECK: tensor.expand_shape %[[C]]
+func.func @pairs(%x: tensor<40x48xf32>) -> tensor<40x8xf32> attributes {tt.model} {
+  %p = tensor.extract_slice %x[0, 32] [40, 16] [1, 1] : tensor<40x48xf32> to tensor<40x16xf32>
+  %e = tensor.expand_shape %p [[0], [1, 2]] output_shape [40, 8, 2] : tensor<40x16xf32> into tensor<40x8x2xf32>
+  %0 = tensor.empty() : tensor<40x8xf32>
+  %r = scf.forall (%i) in (2) shared_outs(%o = %0) -> (tensor<40x8xf32>) {
+    %at = affine.apply affine_map<(i) -> (i * 32)>(%i)
+    %n = affine.min affine_map<(i) -> (40 - i * 32, 32)>(%i)
+    %b = tensor.extract_slice %e[%at, 0, 0] [%n, 8, 1] [1, 1, 1] : tensor<40x8x2xf32> to tensor<?x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %b into %o[%at, 0] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<40x8xf32>
+    }
+  }
+  return %r : tensor<40x8xf32>
+}
+
+// CHECK-LABEL: func.func @whole_pairs
+// CHECK-NOT: tensor.insert_slice
+func.func @whole_pairs(%x: tensor<64x48xf32>) -> tensor<64x8xf32> attributes {tt.model} {
+  %p = tensor.extract_slice %x[0, 32] [64, 16] [1, 1] : tensor<64x48xf32> to tensor<64x16xf32>
+  %e = tensor.expand_shape %p [[0], [1, 2]] output_shape [64, 8, 2] : tensor<64x16xf32> into tensor<64x8x2xf32>
+  %0 = tensor.empty() : tensor<64x8xf32>
+  %r = scf.forall (%i) in (2) shared_outs(%o = %0) -> (tensor<64x8xf32>) {
+    %at = affine.apply affine_map<(i) -> (i * 32)>(%i)
+    %b = tensor.extract_slice %e[%at, 0, 0] [32, 8, 1] [1, 1, 1] : tensor<64x8x2xf32> to tensor<32x8xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %b into %o[%at, 0] [32, 8] [1, 1] : tensor<32x8xf32> into tensor<64x8xf32>
+    }
+  }
+  return %r : tensor<64x8xf32>
+}

@@ -87,3 +87,33 @@ func.func @open_batch(%x: tensor<?x8x8x32xf32>, %w: tensor<2x2xf32>, %o: tensor<
   } -> tensor<?x4x4x32xf32>
   return %r : tensor<?x4x4x32xf32>
 }
+
+// Pairs of which an op computes are moved as they are, also where they are a part of what it gives; those of an argument are
+// gathered.
+// CHECK-LABEL: func.func @pairs(
+// CHECK: tensor.extract %
+// CHECK-NOT: tensor.extract %
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<40x8x2xf32>) outs(%{{.*}} : tensor<40x2x8xf32>)
+func.func @pairs(%x: tensor<40x48xf32>, %y: tensor<40x16xf32>) -> (tensor<40x16xf32>, tensor<40x16xf32>) attributes {tt.model} {
+  %e = tensor.empty() : tensor<40x48xf32>
+  %n = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<40x48xf32>) outs(%e : tensor<40x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.negf %in : f32
+      linalg.yield %1 : f32
+  } -> tensor<40x48xf32>
+  %f = tensor.empty() : tensor<40x2x8xf32>
+  %b = tensor.expand_shape %y [[0], [1, 2]] output_shape [40, 8, 2] : tensor<40x16xf32> into tensor<40x8x2xf32>
+  %u = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%b : tensor<40x8x2xf32>) outs(%f : tensor<40x2x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+  } -> tensor<40x2x8xf32>
+  %p = tensor.extract_slice %n[0, 32] [40, 16] [1, 1] : tensor<40x48xf32> to tensor<40x16xf32>
+  %a = tensor.expand_shape %p [[0], [1, 2]] output_shape [40, 8, 2] : tensor<40x16xf32> into tensor<40x8x2xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (i, j, k)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%a : tensor<40x8x2xf32>) outs(%f : tensor<40x2x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+  } -> tensor<40x2x8xf32>
+  %c = tensor.collapse_shape %t [[0], [1, 2]] : tensor<40x2x8xf32> into tensor<40x16xf32>
+  %d = tensor.collapse_shape %u [[0], [1, 2]] : tensor<40x2x8xf32> into tensor<40x16xf32>
+  return %c, %d : tensor<40x16xf32>, tensor<40x16xf32>
+}

@@ -118,3 +118,33 @@ func.func @patches(%x: tensor<3x32x32xf32>, %w: tensor<64x3x4x4xf32>, %o: tensor
   } -> tensor<64x8x8xf32>
   return %y : tensor<64x8x8xf32>
 }
+
+// -----
+
+// What fills a tensor of one element moves nothing, as a sum of all that a convolution gives is begun with.
+#image = affine_map<(f, y, x, c, a, b) -> (c, y + a, x + b)>
+#weights = affine_map<(f, y, x, c, a, b) -> (f, c, a, b)>
+#out = affine_map<(f, y, x, c, a, b) -> (f, y, x)>
+// CHECK-LABEL: func.func @total
+// CHECK: %[[ZERO:.*]] = linalg.generic {{.*}} ins(%{{.*}} : f32) outs(%{{.*}} : tensor<f32>)
+// CHECK: linalg.generic {{.*}} outs(%[[ZERO]] : tensor<f32>)
+func.func @total(%x: tensor<3x10x10xf32>, %w: tensor<8x3x3x3xf32>, %o: tensor<8x8x8xf32>) -> tensor<f32> attributes {tt.model} {
+  %z = arith.constant 0.0 : f32
+  %y = linalg.generic {indexing_maps = [#image, #weights, #out], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<3x10x10xf32>, tensor<8x3x3x3xf32>) outs(%o : tensor<8x8x8xf32>) {
+    ^bb0(%in: f32, %v: f32, %out: f32):
+      %0 = arith.mulf %in, %v : f32
+      %1 = arith.addf %out, %0 : f32
+      linalg.yield %1 : f32
+  } -> tensor<8x8x8xf32>
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%z : f32) outs(%e : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+  } -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> ()>], iterator_types = ["reduction", "reduction", "reduction"]} ins(%y : tensor<8x8x8xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %1 = arith.addf %in, %out : f32
+      linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}

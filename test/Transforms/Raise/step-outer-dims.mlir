@@ -167,3 +167,25 @@ func.func @whole_steps(%A: memref<64x4x64xf32>, %C: memref<256x64xf32>) attribut
   }
   return
 }
+
+// What a sum gives line by line is summed line by line.
+// CHECK-LABEL: func.func @lines
+// CHECK-COUNT-4: linalg.generic {{.*}} ins(%{{.*}} : memref<4x16xf32, {{.*}}>) outs(%{{.*}} : memref<4xf32>)
+// CHECK-COUNT-4: linalg.generic {{.*}} ins(%{{.*}} : memref<4xf32>) outs(%arg1 : memref<f32>)
+func.func @lines(%x: memref<2x2x4x16xf32>, %y: memref<f32>) attributes {tt.kernel} {
+  %z = arith.constant 0.0 : f32
+  %s = memref.alloc() : memref<2x2x4xf32>
+  linalg.fill ins(%z : f32) outs(%s : memref<2x2x4xf32>)
+  linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%x : memref<2x2x4x16xf32>) outs(%s : memref<2x2x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  }
+  linalg.fill ins(%z : f32) outs(%y : memref<f32>)
+  linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> ()>], iterator_types = ["reduction", "reduction", "reduction"]} ins(%s : memref<2x2x4xf32>) outs(%y : memref<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
