@@ -31,10 +31,13 @@ static int64_t longest_size(const TtRun *r) {
 
 static bool has_fast_exponentials(TtRun *r, MlirOperation program) {
   TtOps calls = tt_collect(r->arena, program, "metalium.sfpu_tile");
-  for (intptr_t i = 0; i < calls.n; ++i)
-    if (tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast") ||
-        tt_str_eq(tt_attr_word(calls.data[i], "op"), "exp_fast_column"))
-      return true;
+  for (intptr_t i = 0; i < calls.n; ++i) switch (metalium_sfpu_tile_op(calls.data[i])) {
+    case TT_SFPU_EXP_FAST:
+    case TT_SFPU_EXP_FAST_COLUMN:
+    case TT_SFPU_EXP_BELOW:
+    case TT_SFPU_EXP_SIGNED: return true;
+    default: break;
+    }
   return false;
 }
 

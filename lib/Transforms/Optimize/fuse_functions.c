@@ -9,16 +9,20 @@
  *
  * C2 takes the function of %x then, and leaves the rest. The expressions are those of functions.c.
  * Those that the chip computes less accurately than the expression (gelu, softplus, and exp by the
- * bits of its result) are marked only where the kernel has tt.math_approx.
+ * bits of its result) are marked only where the kernel has tt.math_approx; exponentials of an
+ * element less the largest one, as in a softmax, are exp_below (--tt-drop-clamps).
  *
  * Requires nothing. Leaves bodies as they are but for the marks.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/below_maximum.h"
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/functions.h"
 #include "Passes/passes_decl.h"
 #include "Support/value_map.h"
+
+#include <string.h>
 
 static const char *const pass = "tt-fuse-functions";
 
@@ -44,6 +48,13 @@ static void cover(TtArena *arena, TtOpMap *covered, MlirOperation op, MlirValue 
   }
 }
 
+/* Exponentials of what is not above zero may do without the clamp of small ones
+ * (--tt-drop-clamps). */
+static const char *name_of(MlirOperation op, const TtFunctionMatch *match) {
+  bool exponential = strcmp(match->name, "exp_fast") == 0;
+  return exponential && tt_is_below_maximum(op, match->argument) ? "exp_below" : match->name;
+}
+
 static void fuse_body(TtArena *arena, MlirOperation op, bool approximate, bool wide) {
   MlirBlock body = tt_body(op);
   TtOpMap covered = {NULL, 0, 0};
@@ -61,9 +72,9 @@ static void fuse_body(TtArena *arena, MlirOperation op, bool approximate, bool w
                 match.name);
       continue;
     }
-    tt_set_attr(at, "tt.function",
-                mlirStringAttrGet(mlirOperationGetContext(at), tt_str(match.name)));
-    tt_remark(at, TT_REMARK_PASSED, pass, "this is the chip's function %s", match.name);
+    const char *name = name_of(op, &match);
+    tt_set_attr(at, "tt.function", mlirStringAttrGet(mlirOperationGetContext(at), tt_str(name)));
+    tt_remark(at, TT_REMARK_PASSED, pass, "this is the chip's function %s", name);
     cover(arena, &covered, at, match.argument);
   }
 }

@@ -187,11 +187,20 @@ static TtExpr *whole_difference(TtExprs *x, const char *function, TtExpr *e) {
   return tt_expr_make(x, whole);
 }
 
+/* The function that an op is marked with: what matches, or its form for small arguments. */
+static bool is_marked(MlirOperation op, TtFunctionMatch *function) {
+  MlirAttribute mark = tt_get_attr(op, "tt.function");
+  if (mlirAttributeIsNull(mark) || !tt_match_function(op, function)) return false;
+  if (is_named(function->name, "exp_fast") && tt_str_eq(tt_string(mark), "exp_below"))
+    function->name = "exp_below";
+  return true;
+}
+
 static TtExpr *of_op(TtExprs *x, MlirValue scalar, MlirOperation op) {
   if (tt_op_is(op, "arith.constant")) return constant(x, op);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), tt_body(x->op))) return outside(x, scalar);
   TtFunctionMatch function;
-  if (!mlirAttributeIsNull(tt_get_attr(op, "tt.function")) && tt_match_function(op, &function))
+  if (is_marked(op, &function))
     return tt_expr_unary(x, function.name, tt_expr_of_operand(x, function.argument), 0);
   const Rule *rule = rule_of(op);
   MlirStringRef name = tt_op_name(op);

@@ -39,6 +39,19 @@ inline void exp_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, uint16_t s
   ttemu_sfpu_run(ttemu::exp_of<tApprox, tFast, tScaled, tClamp, tIterations>(dst, mode, scale),
                  line);
 }
+#if TTEMU_API >= 202608
+// Approximate forms are fast: they are not told so any more.
+template <bool tApprox, uint32_t tScale, InputClamping tClamp, bool... tWide>
+inline void exp_tile_init(TTEMU_LINE) {
+  ttemu::init_exp<tApprox, true>(tScale, line);
+}
+template <bool tApprox, bool tScaled, InputClamping tClamp, int tIterations = 8, bool... tWide>
+inline void exp_tile(uint32_t dst, ttemu::mode_type mode = ttemu::RC, uint16_t scale = 0x3F80,
+                     TTEMU_LINE) {
+  ttemu_sfpu_run(ttemu::exp_of<tApprox, true, tScaled, tClamp, tIterations>(dst, mode, scale),
+                 line);
+}
+#endif
 
 // From the packer's processor.
 template <bool tApprox = false, bool tFast = true, uint32_t tScale = 0x3F800000,
