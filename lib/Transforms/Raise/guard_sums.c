@@ -11,7 +11,8 @@
  *                   linalg.add ins(%sum, %t) outs(%sum) }
  *
  * A sum in DST goes on from step to step without a branch between its start and its terms, and has
- * a term at least: so it is where the loop may have no step.
+ * a term at least: so it is where the loop may have no step. A sum in a tensor is kept in a buffer
+ * of the core for this, and copied there in the end.
  *
  * Requires expanded indices. Leaves no product that adds, under a condition or in a loop without
  * steps, to what was before.
@@ -20,8 +21,13 @@
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/index_expr.h"
+#include "Analysis/index_range.h"
 #include "Analysis/kernel.h"
+#include "Analysis/ranges.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/kept_views.h"
+#include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/step_together.h"
 
 #include <string.h>
 
@@ -139,6 +145,18 @@ static bool is_positive(TtArena *arena, MlirValue upper, MlirValue lower, int64_
   return positive && constant > 0;
 }
 
+/* The values of a bound, which may be an argument that says by tt.range what it holds. */
+static bool range_of(TtArena *arena, MlirValue bound, TtIndexRange *range) {
+  MlirOperation func = {NULL};
+  if (mlirValueIsABlockArgument(bound))
+    func = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(bound));
+  if (mlirOperationIsNull(func) || !tt_is_function(func))
+    return tt_index_range(arena, bound, range);
+  TtRange given = tt_arg_range(func, mlirBlockArgumentGetArgNumber(bound));
+  *range = (TtIndexRange){given.lo, given.hi};
+  return given.given;
+}
+
 /* Whether a loop from `lower` to `upper` + `more` has a step, whatever the indices are. */
 static bool has_steps(TtArena *arena, MlirValue upper, MlirValue lower, int64_t more) {
   MlirOperation u = tt_defining_op(upper), l = tt_defining_op(lower);
@@ -153,6 +171,10 @@ static bool has_steps(TtArena *arena, MlirValue upper, MlirValue lower, int64_t 
   if (tt_op_is(l, "arith.subi") && tt_constant(mlirOperationGetOperand(l, 1), &c))
     return has_steps(arena, upper, mlirOperationGetOperand(l, 0), more + c);
   if (tt_op_is(u, "memref.dim") && tt_constant(lower, &c) && c == 0) return true;
+  TtIndexRange from, to;
+  if (range_of(arena, lower, &from) && range_of(arena, upper, &to) && more >= 0 &&
+      to.least > from.most)
+    return true;
   return is_positive(arena, upper, lower, more);
 }
 
@@ -160,31 +182,43 @@ static bool may_be_empty(TtArena *arena, MlirOperation loop) {
   return !has_steps(arena, mlirOperationGetOperand(loop, 1), mlirOperationGetOperand(loop, 0), 0);
 }
 
-/* The block in which a sum starts that `op` adds to: that of the nearest fill around it, or of the
- * buffer. */
-static MlirBlock start_of(MlirOperation op, MlirValue sum) {
-  for (MlirOperation p = op; !mlirOperationIsNull(tt_parent(p)); p = tt_parent(p))
-    for (MlirOpOperand use = mlirValueGetFirstUse(sum); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use)) {
-      MlirOperation fill = mlirOpOperandGetOwner(use);
-      if (tt_op_is(fill, "linalg.fill") &&
-          mlirBlockEqual(mlirOperationGetBlock(fill), mlirOperationGetBlock(p)) &&
-          tt_is_before(fill, p))
-        return mlirOperationGetBlock(fill);
-    }
-  return mlirOperationGetBlock(tt_defining_op(sum));
+/* The nearest fill of the sum before `op`, in a block around it; null where there is none. */
+static MlirOperation fill_before(TtArena *arena, MlirOperation op, MlirValue sum) {
+  MlirOperation found = {NULL};
+  for (MlirOperation p = op; mlirOperationIsNull(found) && !tt_is_function(p); p = tt_parent(p))
+    for (MlirOperation s = mlirBlockGetFirstOperation(mlirOperationGetBlock(p)); !tt_op_eq(s, p);
+         s = tt_next(s))
+      if (tt_op_is(s, "linalg.fill") &&
+          tt_same_view(arena, mlirOperationGetOperand(s, tt_linalg_num_inputs(s)), sum))
+        found = s;
+  return found;
 }
 
-/* Whether there are a branch, or a loop that may have no step, between `op`, which adds to `sum`,
- * and the start of that. */
-static bool is_guarded(TtArena *arena, MlirOperation op, MlirValue sum) {
-  MlirBlock start = start_of(op, sum);
+/* Whether there are a branch, or a loop that may have no step, between `op`, which adds to a sum,
+ * and the block in which that starts. */
+static bool is_guarded(TtArena *arena, MlirOperation op, MlirBlock start) {
   for (MlirOperation p = op; !mlirBlockEqual(mlirOperationGetBlock(p), start);) {
     p = tt_parent(p);
     if (mlirOperationIsNull(p)) return false;
     if (tt_op_is(p, "scf.if") || (tt_op_is(p, "scf.for") && may_be_empty(arena, p))) return true;
   }
   return false;
+}
+
+/* The sum of a product that is guarded, in a buffer of the core, where it is put if it is a part of
+ * a tensor; null where it is not guarded, or is no buffer. */
+static MlirValue guarded_sum(TtArena *arena, MlirOperation op) {
+  MlirValue none = {NULL};
+  intptr_t at = tt_linalg_num_inputs(op);
+  MlirValue sum = mlirOperationGetOperand(op, at);
+  MlirOperation fill = fill_before(arena, op, sum), alloc = tt_defining_op(sum);
+  bool buffer = tt_op_is(alloc, "memref.alloc");
+  if (!mlirShapedTypeHasStaticShape(mlirValueGetType(sum)) ||
+      (mlirOperationIsNull(fill) && !buffer) ||
+      !is_guarded(arena, op, mlirOperationGetBlock(mlirOperationIsNull(fill) ? alloc : fill)))
+    return none;
+  if (!buffer && (!tt_is_part_of_tensor(sum) || !tt_keep_from(arena, fill))) return none;
+  return mlirOperationGetOperand(op, at);
 }
 
 static void add_by_itself(MlirOperation op, intptr_t at, MlirValue sum) {
@@ -208,11 +242,8 @@ static bool guard(TtArena *arena, MlirOperation kernel) {
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     if (!tt_is_contraction(op)) continue;
-    intptr_t at = tt_linalg_num_inputs(op);
-    MlirValue sum = mlirOperationGetOperand(op, at);
-    if (tt_op_is(tt_defining_op(sum), "memref.alloc") &&
-        mlirShapedTypeHasStaticShape(mlirValueGetType(sum)) && is_guarded(arena, op, sum))
-      add_by_itself(op, at, sum);
+    MlirValue sum = guarded_sum(arena, op);
+    if (!tt_is_null_value(sum)) add_by_itself(op, tt_linalg_num_inputs(op), sum);
   }
   return true;
 }

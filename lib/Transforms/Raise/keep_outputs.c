@@ -276,6 +276,36 @@ bool tt_keep_run(TtArena *arena, const TtRun *run) {
   return true;
 }
 
+bool tt_keep_from(TtArena *arena, MlirOperation fill) {
+  MlirValue block = mlirOperationGetOperand(fill, tt_linalg_num_inputs(fill));
+  TtKept k = {.arena = arena,
+              .cell = mlirOperationGetBlock(fill),
+              .tensor = tt_view_root(block),
+              .block = block};
+  int32_t sizes;
+  MlirOperation last = fill;
+  TtOps all = tt_collect(arena, mlirBlockGetParentOperation(k.cell), NULL);
+  for (intptr_t i = 0; i < all.n; ++i) {
+    MlirOperation op = all.data[i], at = tt_ancestor_in(k.cell, op);
+    bool uses = false;
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j) {
+      MlirValue operand = mlirOperationGetOperand(op, j);
+      if (!tt_is_memref(mlirValueGetType(operand)) ||
+          !tt_value_eq(tt_view_root(operand), k.tensor) || tt_op_is(op, "memref.subview") ||
+          tt_op_is(op, "memref.dim") || mlirOperationIsNull(at) || tt_is_before(at, fill))
+        continue;
+      if ((!tt_is_linalg(op) && !tt_op_is(op, "memref.copy")) ||
+          !tt_same_view(arena, operand, block))
+        return false;
+      uses = true;
+    }
+    if (uses) tt_ops_add(arena, &k.users, op), last = at;
+  }
+  if (k.users.n < 2 || !add_sizes(&k, mlirValueGetType(block), NULL, &sizes)) return false;
+  keep(&k, tt_builder_after(last));
+  return true;
+}
+
 /* Whether what ops do with a wide block is one run, which may go over it in parts later on, with
  * less to keep (--tt-step-wide-blocks). */
 static bool is_wide_run(TtKept *k) {

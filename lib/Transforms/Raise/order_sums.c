@@ -6,16 +6,23 @@
  *   before  for %k { linalg.matmul ins(%a, %b) outs(%sum)   linalg.exp ins(%a) outs(%e) }
  *   after   for %k { linalg.exp ins(%a) outs(%e)   linalg.matmul ins(%a, %b) outs(%sum) }
  *
- * The sum is in DST when a step ends, and what the step packed behind it would be there instead.
+ * The sum is in DST when a step ends, and what the step packed behind it would be there instead. A
+ * factor that the step overwrites is loaded, or copied, before:
+ *
+ *   before  linalg.matmul ins(%E[%k], %b) outs(%sum)   linalg.exp ins(%a) outs(%E[%k])
+ *   after   memref.copy %E[%k], %e   linalg.exp ins(%a) outs(%E[%k])
+ *           linalg.matmul ins(%e, %b) outs(%sum)
  *
  * Requires guarded sums. Leaves steps as they are whose other ops work on the sum, or write what
- * the product takes, and sums before a product whose first factor is transposed in each step.
+ * the product takes of open size, and sums before a product whose first factor is transposed in
+ * each step.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Analysis/for_each_kernel.h"
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
+#include "Transforms/Raise/slices.h"
 #include "Transforms/Raise/step_together.h"
 #include "Transforms/Tile/block.h"
 
@@ -126,6 +133,61 @@ static bool is_interrupted(TtArena *arena, MlirOperation statement) {
   return false;
 }
 
+/*===- Factors that the step overwrites -------------------------------------------------------===*/
+
+/* Whether a product and a statement behind it may trade places once what it multiplies is kept:
+ * nothing of that takes its sum, and what it writes of the product's operands are factors. */
+static bool writes_factors_only(MlirOperation product, TtOps behind) {
+  intptr_t inputs = tt_linalg_num_inputs(product);
+  if (!tt_is_contraction(product)) return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(product); ++i) {
+    MlirValue operand = mlirOperationGetOperand(product, i);
+    if (i >= inputs && any_touches(behind, tt_view_root(operand), false)) return false;
+    if (i < inputs && any_touches(behind, tt_view_root(operand), true) &&
+        !mlirShapedTypeHasStaticShape(mlirValueGetType(operand)))
+      return false;
+  }
+  return true;
+}
+
+/* Copies what a product takes to a buffer of its own, where the product stands: a load, if it is a
+ * part of a tensor. */
+static void keep_factor(MlirOperation product, intptr_t i) {
+  TtBuilder b = tt_builder_before(product);
+  MlirLocation loc = mlirOperationGetLocation(product);
+  MlirValue from = mlirOperationGetOperand(product, i);
+  MlirType type = mlirValueGetType(from);
+  const char *space =
+      tt_is_part_of_tensor(from) ? "#gpu.address_space<workgroup>" : "#gpu.address_space<private>";
+  int64_t shape[TT_MAX_RANK];
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t d = 0; d < rank; ++d) shape[d] = mlirShapedTypeGetDimSize(type, d);
+  TtOpState s = tt_op_state("memref.alloc", loc);
+  tt_op_state_attr(&s, b.context, "operandSegmentSizes",
+                   mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0}));
+  tt_op_state_result(&s,
+                     mlirMemRefTypeContiguousGet(mlirShapedTypeGetElementType(type), rank, shape,
+                                                 mlirAttributeParseGet(b.context, tt_str(space))));
+  MlirValue to = mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0);
+  TtOpState copy = tt_op_state("memref.copy", loc);
+  tt_op_state_operand(&copy, from);
+  tt_op_state_operand(&copy, to);
+  tt_builder_insert(&b, tt_op_state_finish(&copy));
+  mlirOperationSetOperand(product, i, to);
+}
+
+/* Keeps those factors of a product that something behind it in its step overwrites. */
+static void keep_factors(TtArena *arena, MlirOperation product, MlirOperation end) {
+  for (MlirOperation t = tt_next(product); !tt_op_eq(t, end); t = tt_next(t)) {
+    TtOps all = all_of(arena, t);
+    for (intptr_t i = 0; i < tt_linalg_num_inputs(product); ++i)
+      if (any_touches(all, tt_view_root(mlirOperationGetOperand(product, i)), true))
+        keep_factor(product, i);
+  }
+}
+
+/*===- The order ------------------------------------------------------------------------------===*/
+
 /* Puts sums of the loop behind what they do not depend on, in their order. */
 static void order(TtArena *arena, MlirOperation loop) {
   TtOps statements = {NULL, 0, 0};
@@ -139,10 +201,12 @@ static void order(TtArena *arena, MlirOperation loop) {
     TtOps all = all_of(arena, s);
     bool free = true, needed = false;
     for (MlirOperation t = tt_next(s); free && !tt_op_eq(t, end); t = tt_next(t)) {
-      free = !depend(all, all_of(arena, t));
+      TtOps behind = all_of(arena, t);
+      free = !depend(all, behind) || writes_factors_only(s, behind);
       needed |= computes(arena, t);
     }
     if (!free || !needed) continue;
+    keep_factors(arena, s, end);
     mlirOperationMoveBefore(s, end);
     end = s;
   }

@@ -25,6 +25,9 @@ bool tt_is_same_in(MlirOperation loop, MlirValue value);
 /* Keeps the block in a buffer of the core while the run lasts, where an op reads again what another
  * one has written (keep_outputs.c). Whether it does. */
 bool tt_keep_run(TtArena *arena, const TtRun *run);
+/* Keeps the block of a tensor that `fill` fills in a buffer of the core, from there to its last use
+ * in the block of the IR. False where ops use parts of it, or it has no bounds. */
+bool tt_keep_from(TtArena *arena, MlirOperation fill);
 /* The size of dimension `d` of the block, along which all ops go, each element for itself:
  * INT64_MIN where it is open, 0 where they do not. */
 int64_t tt_run_extent(const TtRun *run, intptr_t d);

@@ -98,3 +98,48 @@ func.func @empty(%A: memref<32x32xf32>, %C: memref<32x32xf32>, %m: index) attrib
   }
   return
 }
+
+// A sum in a tensor is kept in a buffer for it, from its fill on, and copied behind its last use; one without a fill stays, as does
+// one of which parts are used, and one whose loop has a step by the range of an integer.
+// CHECK-LABEL: func.func @of_tensor
+// CHECK: %[[BUFFER:.*]] = memref.alloc() : memref<32x32xf32, #gpu.address_space<private>>
+// CHECK-NEXT: linalg.fill {{.*}} outs(%[[BUFFER]]
+// CHECK-NEXT: scf.for
+// CHECK: linalg.matmul
+// CHECK: linalg.add ins(%[[BUFFER]], %{{.*}} outs(%[[BUFFER]]
+// CHECK: }
+// CHECK-NEXT: memref.copy %[[BUFFER]], %arg1
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @not_of_tensor
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @of_tensor(%A: memref<32x32xf32>, %C: memref<32x32xf32>, %q: index {tt.range = [0, 4]}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%C : memref<32x32xf32>)
+  scf.for %k = %c0 to %q step %c1 {
+    linalg.matmul ins(%A, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)
+  }
+  return
+}
+func.func @not_of_tensor(%A: memref<32x32xf32>, %C: memref<32x32xf32>, %D: memref<64x32xf32>, %E: memref<32x32xf32>, %F: memref<64x32xf32>,
+                         %q: index {tt.range = [0, 4]}, %p: index {tt.range = [1, 4]}) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %k = %c0 to %q step %c1 {
+    linalg.matmul ins(%A, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)
+  }
+  linalg.fill ins(%zero : f32) outs(%D : memref<64x32xf32>)
+  %d = memref.subview %D[0, 0] [32, 32] [1, 1] : memref<64x32xf32> to memref<32x32xf32, strided<[32, 1]>>
+  linalg.exp ins(%A : memref<32x32xf32>) outs(%d : memref<32x32xf32, strided<[32, 1]>>)
+  scf.for %k = %c0 to %q step %c1 {
+    linalg.matmul ins(%F, %A : memref<64x32xf32>, memref<32x32xf32>) outs(%D : memref<64x32xf32>)
+  }
+  linalg.fill ins(%zero : f32) outs(%E : memref<32x32xf32>)
+  scf.for %k = %c0 to %p step %c1 {
+    linalg.matmul ins(%A, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%E : memref<32x32xf32>)
+  }
+  return
+}

@@ -25,14 +25,16 @@ func.func @behind(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %Y: memref<32x32
 
 // -----
 
-// Not before what takes the sum, nor behind what writes a factor, nor what starts in each step.
+// Not before what takes the sum, nor what starts in each step; behind what writes a factor, which is kept.
 // CHECK-LABEL: func.func @stays
 // CHECK: scf.for
 // CHECK: linalg.matmul
 // CHECK: linalg.exp
 // CHECK: scf.for
-// CHECK: linalg.matmul
-// CHECK: linalg.exp
+// CHECK: %[[KEPT:.*]] = memref.alloc() : memref<32x32xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT: memref.copy %[[A:.*]], %[[KEPT]]
+// CHECK-NEXT: linalg.exp ins(%[[A]] {{.*}} outs(%[[A]]
+// CHECK-NEXT: linalg.matmul ins(%[[KEPT]],
 // CHECK: scf.for
 // CHECK: linalg.fill
 // CHECK: linalg.matmul
