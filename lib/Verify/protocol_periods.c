@@ -78,8 +78,8 @@ static void start_period(TtProtocolRun *r, TtProcess *p, int loop, const TtSnaps
     if (__builtin_sub_overflow(r->values[i].at, before->values[i].at, &r->values[i].by[k]))
       r->values[i].by[k] = 0;
   wake_all(r);
-  period->process = p->number, period->loop = loop, period->left = rounds,
-  period->repeats = INT64_MAX;
+  period->process = p->number, period->loop = loop, period->left = rounds;
+  period->level = p->steps->data[loop].level, period->repeats = INT64_MAX;
   copy_state(r, &period->start);
 }
 
@@ -160,6 +160,15 @@ static bool leads(const TtProtocolRun *r, const TtProcess *p) {
   return true;
 }
 
+/* Several processes may look at loops side by side, but not so many that none is left to look at
+ * the loops in these, whose rounds would all run. */
+static bool has_room(const TtProtocolRun *r, int level) {
+  enum { SIDE_BY_SIDE = 2 };
+  for (int k = 0; k < r->depth && r->depth >= SIDE_BY_SIDE; ++k)
+    if (r->periods[k].level >= level) return false;
+  return r->depth < TT_MAX_PERIODS;
+}
+
 static void look_for_period(TtProtocolRun *r, TtProcess *p, TtAnchor *a) {
   if (a->round < a->retry || !leads(r, p)) return;
   if (a->has_last && is_candidate(r, a, &a->last)) {
@@ -185,7 +194,7 @@ void tt_loop_repeats(TtProtocolRun *r, TtProcess *p, int loop) {
   int k = period_of(r, p, loop);
   ++a->round;
   if (k >= 0 && --r->periods[k].left == 0) end_period(r, a, k);
-  else if (k < 0 && r->depth < TT_MAX_PERIODS) look_for_period(r, p, a);
+  else if (k < 0 && has_room(r, level)) look_for_period(r, p, a);
 }
 
 void tt_loop_left(TtProtocolRun *r, TtProcess *p, int loop) {

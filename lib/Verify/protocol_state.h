@@ -118,7 +118,7 @@ typedef struct TtSharedMarks {
 
 /* Repetitions that are being looked at. */
 typedef struct TtPeriod {
-  int process, loop;
+  int process, loop, level;
   int64_t left;    /* rounds of the loop until it is complete */
   int64_t repeats; /* so often would all go the same way */
   TtSnapshot start;

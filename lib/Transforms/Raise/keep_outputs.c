@@ -28,10 +28,7 @@
 #include "Transforms/Raise/slices.h"
 #include "Transforms/Raise/step_together.h"
 
-enum {
-  MOST_VIEWS = 64,
-  WIDE = 128 * 128 /* elements: what open sizes are gone over in */
-};
+enum { MOST_VIEWS = 64 };
 
 static bool reads(MlirOperation op, MlirValue block) {
   if (tt_op_is(op, "memref.copy")) return tt_value_eq(mlirOperationGetOperand(op, 0), block);
@@ -62,6 +59,10 @@ static bool any_name(const TtKept *k, MlirOperation user, bool (*is)(MlirOperati
       return true;
   }
   return false;
+}
+
+static bool names(MlirOperation op, MlirValue block) {
+  return reads(op, block) || writes(op, block);
 }
 
 /* Whether the op makes new values of what is there, element by element. */
@@ -263,17 +264,22 @@ static bool is_written_beside(const TtKept *k) {
 }
 
 bool tt_keep_run(TtArena *arena, const TtRun *run) {
-  TtKept k = {.arena = arena,
-              .cell = mlirOperationGetBlock(run->statements.data[0]),
-              .tensor = tt_view_root(run->block),
-              .block = run->block,
-              .users = run->ops};
-  int32_t sizes;
-  if (!is_read_again(&k) || is_written_beside(&k) ||
-      !add_sizes(&k, mlirValueGetType(k.block), NULL, &sizes))
-    return false;
-  keep(&k, tt_builder_after(run->statements.data[run->statements.n - 1]));
-  return true;
+  bool any = false;
+  for (intptr_t i = 0; i < run->n_blocks; ++i) {
+    TtKept k = {.arena = arena,
+                .cell = mlirOperationGetBlock(run->statements.data[0]),
+                .tensor = tt_view_root(run->blocks[i]),
+                .block = run->blocks[i]};
+    int32_t sizes;
+    for (intptr_t j = 0; j < run->ops.n; ++j)
+      if (any_name(&k, run->ops.data[j], names)) tt_ops_add(arena, &k.users, run->ops.data[j]);
+    if (!is_read_again(&k) || is_written_beside(&k) ||
+        !add_sizes(&k, mlirValueGetType(k.block), NULL, &sizes))
+      continue;
+    keep(&k, tt_builder_after(run->statements.data[run->statements.n - 1]));
+    any = true;
+  }
+  return any;
 }
 
 bool tt_keep_from(TtArena *arena, MlirOperation fill) {
@@ -310,19 +316,16 @@ bool tt_keep_from(TtArena *arena, MlirOperation fill) {
  * less to keep (--tt-step-wide-blocks). */
 static bool is_wide_run(TtKept *k) {
   TtRun all;
-  int64_t elements = 1;
-  MlirType type = mlirValueGetType(k->block);
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
-    int64_t size = mlirShapedTypeGetDimSize(type, d);
-    if (mlirShapedTypeIsDynamicDim(type, d) || size > WIDE) size = WIDE;
-    elements *= size < 1 ? 1 : size;
-    if (elements > WIDE) break;
-  }
-  return elements > WIDE && tt_run_of(k->arena, k->users.data[0], &all) && all.in_loop &&
-         all.ops.n == k->users.n;
+  if (!tt_is_wide(mlirValueGetType(k->block)) || !tt_run_of(k->arena, k->users.data[0], &all) ||
+      !all.in_loop)
+    return false;
+  intptr_t of_it = 0;
+  for (intptr_t i = 0; i < all.ops.n; ++i) of_it += any_name(k, all.ops.data[i], names);
+  return of_it == k->users.n;
 }
 
 static bool run(TtArena *arena, MlirOperation kernel) {
+  tt_part_runs(arena, kernel);
   TtArgs args = tt_kernel_args(arena, kernel);
   TtOps grids = tt_collect(arena, kernel, "scf.forall");
   for (intptr_t i = 0; i < args.n; ++i) {

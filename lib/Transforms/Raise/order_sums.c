@@ -23,61 +23,18 @@
 #include "Analysis/kernel.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Raise/slices.h"
+#include "Transforms/Raise/statements.h"
 #include "Transforms/Raise/step_together.h"
 #include "Transforms/Tile/block.h"
 
 #include "mlir-c/Dialect/Linalg.h"
-
-/*===- What a statement touches ---------------------------------------------------------------===*/
-
-/* Whether the op reads or writes elements of its operand `i`; `*writes`: whether it writes them. */
-static bool touches(MlirOperation op, intptr_t i, bool *writes) {
-  bool copy = tt_op_is(op, "memref.copy");
-  *writes = copy                          ? i == 1
-            : tt_is_linalg(op)            ? i >= tt_linalg_num_inputs(op)
-            : tt_op_is(op, "memref.load") ? false
-                                          : true; /* an op that nothing is known of */
-  return !tt_op_is(op, "memref.subview") && !tt_op_is(op, "memref.dim") &&
-         !tt_op_is(op, "memref.cast") &&
-         tt_is_memref(mlirValueGetType(mlirOperationGetOperand(op, i)));
-}
-
-/* Whether an op of `all` touches the memref `root`, or writes it. */
-static bool any_touches(TtOps all, MlirValue root, bool only_writes) {
-  bool writes;
-  for (intptr_t i = 0; i < all.n; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(all.data[i]); ++j)
-      if (touches(all.data[i], j, &writes) && (writes || !only_writes) &&
-          tt_value_eq(tt_view_root(mlirOperationGetOperand(all.data[i], j)), root))
-        return true;
-  return false;
-}
-
-/* A statement and all that is in it. */
-static TtOps all_of(TtArena *arena, MlirOperation statement) {
-  TtOps all = {NULL, 0, 0}, in = tt_collect(arena, statement, NULL);
-  tt_ops_add(arena, &all, statement);
-  for (intptr_t i = 0; i < in.n; ++i) tt_ops_add(arena, &all, in.data[i]);
-  return all;
-}
-
-/* Whether two statements may not trade places. */
-static bool depend(TtOps a, TtOps b) {
-  bool writes;
-  for (intptr_t i = 0; i < a.n; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(a.data[i]); ++j)
-      if (touches(a.data[i], j, &writes) &&
-          any_touches(b, tt_view_root(mlirOperationGetOperand(a.data[i], j)), !writes))
-        return true;
-  return false;
-}
 
 /*===- Sums -----------------------------------------------------------------------------------===*/
 
 /* Whether `statement` is a product that `loop` sums, or holds one that no other statement of the
  * loop but such products works on. */
 static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) {
-  TtOps all = all_of(arena, statement);
+  TtOps all = tt_statement_ops(arena, statement);
   MlirValue sum = {NULL};
   for (intptr_t i = 0; i < all.n; ++i) {
     if (!tt_is_contraction(all.data[i])) continue;
@@ -90,7 +47,7 @@ static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) 
   for (MlirOperation s = mlirBlockGetFirstOperation(tt_for_body(loop)); !mlirOperationIsNull(s);
        s = tt_next(s))
     if (!tt_op_eq(s, statement) && !tt_is_contraction(s) &&
-        any_touches(all_of(arena, s), tt_view_root(sum), false))
+        tt_any_touches(tt_statement_ops(arena, s), tt_view_root(sum), false))
       return false;
   return true;
 }
@@ -98,7 +55,7 @@ static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) 
 /* Whether a statement computes what is no product. Ends of bodies, and their indices, compute
  * nothing. */
 static bool computes(TtArena *arena, MlirOperation statement) {
-  TtOps all = all_of(arena, statement);
+  TtOps all = tt_statement_ops(arena, statement);
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = all.data[i];
     if (tt_is_linalg(op) && mlirOperationGetNumRegions(op) > 0 && !tt_is_contraction(op) &&
@@ -126,7 +83,7 @@ static bool transposes_first(MlirOperation op) {
  * not stay in DST either. */
 static bool is_interrupted(TtArena *arena, MlirOperation statement) {
   for (MlirOperation t = tt_next(statement); !mlirOperationIsNull(t); t = tt_next(t)) {
-    TtOps all = all_of(arena, t);
+    TtOps all = tt_statement_ops(arena, t);
     for (intptr_t i = 0; i < all.n; ++i)
       if (transposes_first(all.data[i])) return true;
   }
@@ -142,8 +99,8 @@ static bool writes_factors_only(MlirOperation product, TtOps behind) {
   if (!tt_is_contraction(product)) return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(product); ++i) {
     MlirValue operand = mlirOperationGetOperand(product, i);
-    if (i >= inputs && any_touches(behind, tt_view_root(operand), false)) return false;
-    if (i < inputs && any_touches(behind, tt_view_root(operand), true) &&
+    if (i >= inputs && tt_any_touches(behind, tt_view_root(operand), false)) return false;
+    if (i < inputs && tt_any_touches(behind, tt_view_root(operand), true) &&
         !mlirShapedTypeHasStaticShape(mlirValueGetType(operand)))
       return false;
   }
@@ -179,9 +136,9 @@ static void keep_factor(MlirOperation product, intptr_t i) {
 /* Keeps those factors of a product that something behind it in its step overwrites. */
 static void keep_factors(TtArena *arena, MlirOperation product, MlirOperation end) {
   for (MlirOperation t = tt_next(product); !tt_op_eq(t, end); t = tt_next(t)) {
-    TtOps all = all_of(arena, t);
+    TtOps all = tt_statement_ops(arena, t);
     for (intptr_t i = 0; i < tt_linalg_num_inputs(product); ++i)
-      if (any_touches(all, tt_view_root(mlirOperationGetOperand(product, i)), true))
+      if (tt_any_touches(all, tt_view_root(mlirOperationGetOperand(product, i)), true))
         keep_factor(product, i);
   }
 }
@@ -198,11 +155,11 @@ static void order(TtArena *arena, MlirOperation loop) {
   for (intptr_t i = statements.n; i-- > 0;) {
     MlirOperation s = statements.data[i];
     if (!is_sum(arena, loop, s) || is_interrupted(arena, s)) continue;
-    TtOps all = all_of(arena, s);
+    TtOps all = tt_statement_ops(arena, s);
     bool free = true, needed = false;
     for (MlirOperation t = tt_next(s); free && !tt_op_eq(t, end); t = tt_next(t)) {
-      TtOps behind = all_of(arena, t);
-      free = !depend(all, behind) || writes_factors_only(s, behind);
+      TtOps behind = tt_statement_ops(arena, t);
+      free = !tt_depend(all, behind) || writes_factors_only(s, behind);
       needed |= computes(arena, t);
     }
     if (!free || !needed) continue;

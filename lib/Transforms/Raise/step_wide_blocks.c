@@ -112,8 +112,7 @@ static void step_op(TtArena *arena, MlirOperation op, int64_t size) {
 static void step_together(TtArena *arena, MlirOperation func, int64_t size) {
   TtRun run;
   for (intptr_t d = 0; d < TT_MAX_RANK; ++d) {
-    TtOps ops = tt_collect(arena, func, NULL);
-    for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);) {
+    for (TtRuns runs = tt_runs_of(arena, func); tt_next_run(&runs, &run);) {
       int64_t extent = run.in_loop && run.reads_again ? tt_run_extent(&run, d) : 0;
       if (extent > size) tt_step_run(arena, &run, d, even_step(extent, size));
     }
@@ -123,13 +122,13 @@ static void step_together(TtArena *arena, MlirOperation func, int64_t size) {
 /* Keeps what loops go on with in buffers of the core. */
 static void keep_runs(TtArena *arena, MlirOperation func) {
   TtRun run;
-  TtOps ops = tt_collect(arena, func, NULL);
-  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);)
+  for (TtRuns runs = tt_runs_of(arena, func); tt_next_run(&runs, &run);)
     if (run.in_loop && run.reads_again) tt_keep_run(arena, &run);
 }
 
 static void step_in_kernel(TtArena *arena, MlirOperation func, int64_t size) {
   tt_take_again(arena, func, size);
+  tt_part_runs(arena, func);
   step_together(arena, func, size);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i)
@@ -194,8 +193,9 @@ static bool may_be_large(TtArena *arena, MlirOperation func) {
     }
   }
   TtRun run; /* brought, kept and written */
-  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);)
-    if (run.in_loop && run.reads_again) bytes += 4 * bytes_of(mlirValueGetType(run.block));
+  for (TtRuns runs = tt_runs_of(arena, func); tt_next_run(&runs, &run);)
+    for (intptr_t i = 0; run.in_loop && run.reads_again && i < run.n_blocks; ++i)
+      bytes += 4 * bytes_of(mlirValueGetType(run.blocks[i]));
   return bytes > tt_usable_l1(tt_target_of(func).chip);
 }
 

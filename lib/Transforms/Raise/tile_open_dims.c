@@ -59,16 +59,15 @@ static void tile(TtArena *arena, const TtOpLoop *l, MlirValue size) {
   tt_take_steps(arena, l, l->op, at, INT64_MIN, left);
 }
 
-/* What reads again what ops before it have written goes along open dimensions of the block with
+/* What reads again what ops before it have written goes along open dimensions of the blocks with
  * them. */
 static void tile_together(TtArena *arena, MlirOperation func, intptr_t d) {
   TtRun run;
-  TtOps ops = tt_collect(arena, func, NULL);
-  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);) {
+  for (TtRuns runs = tt_runs_of(arena, func); tt_next_run(&runs, &run);) {
     if (!run.reads_again || tt_run_extent(&run, d) != INT64_MIN) continue;
     TtBuilder b = tt_builder_before(run.statements.data[0]);
     MlirLocation loc = mlirOperationGetLocation(run.ops.data[0]);
-    MlirValue size = tt_dynamic_size(&b, loc, run.block, d);
+    MlirValue size = tt_dynamic_size(&b, loc, run.blocks[0], d);
     int64_t constant;
     if (!tt_constant(size, &constant) && tt_index_bound(size) <= 0)
       tt_step_run(arena, &run, d, BLOCK);
@@ -78,13 +77,13 @@ static void tile_together(TtArena *arena, MlirOperation func, intptr_t d) {
 /* Parts of open size are kept for all ops that go over them together. */
 static void keep_parts(TtArena *arena, MlirOperation func) {
   TtRun run;
-  TtOps ops = tt_collect(arena, func, NULL);
-  for (intptr_t i = 0; tt_next_run(arena, ops, &i, &run);)
-    if (run.reads_again && !mlirShapedTypeHasStaticShape(mlirValueGetType(run.block)))
+  for (TtRuns runs = tt_runs_of(arena, func); tt_next_run(&runs, &run);)
+    if (run.reads_again && !mlirShapedTypeHasStaticShape(mlirValueGetType(run.blocks[0])))
       tt_keep_run(arena, &run);
 }
 
 static bool tile_open_dims(TtArena *arena, MlirOperation func) {
+  tt_part_runs(arena, func);
   for (intptr_t d = 0; d < TT_MAX_RANK; ++d) tile_together(arena, func, d);
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = 0; i < ops.n; ++i) {

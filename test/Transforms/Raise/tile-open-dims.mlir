@@ -107,18 +107,76 @@ func.func @together(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %Y: memref<?x?xf32
 
 // -----
 
-// Not with an op between them that writes another tensor, which one behind it reads.
-// CHECK-LABEL: func.func @not_together
-// CHECK: linalg.exp
-// CHECK: }
+// Blocks of two tensors whose ops take each other's are gone along together, too.
+// CHECK-LABEL: func.func @of_two
 // CHECK: scf.for
-// CHECK: linalg.exp
-// CHECK: }
-// CHECK: scf.for
-// CHECK: linalg.add
-func.func @not_together(%A: memref<?x64xf32>, %Z: memref<?x64xf32>, %Y: memref<?x64xf32>) attributes {tt.kernel} {
+// CHECK: %[[Y:.*]] = memref.alloc
+// CHECK: linalg.exp {{.*}} outs(%[[Y]] :
+// CHECK: linalg.exp ins(%[[Y]] : {{.*}} outs(%[[Z:[^ ]*]] :
+// CHECK: linalg.add ins(%[[Y]], %[[Z]] : {{.*}} outs(%[[Y]] :
+// CHECK: memref.copy %[[Z]]
+// CHECK: memref.copy %[[Y]]
+func.func @of_two(%A: memref<?x64xf32>, %Z: memref<?x64xf32>, %Y: memref<?x64xf32>) attributes {tt.kernel} {
   linalg.exp ins(%A : memref<?x64xf32>) outs(%Y : memref<?x64xf32>)
   linalg.exp ins(%Y : memref<?x64xf32>) outs(%Z : memref<?x64xf32>)
   linalg.add ins(%Y, %Z : memref<?x64xf32>, memref<?x64xf32>) outs(%Y : memref<?x64xf32>)
+  return
+}
+
+// -----
+
+// Not where one takes the other turned: an element needs others than those of its place.
+// CHECK-LABEL: func.func @turned
+// CHECK: linalg.exp
+// CHECK: }
+// CHECK: linalg.generic
+// CHECK: }
+// CHECK: linalg.add
+func.func @turned(%A: memref<?x?xf32>, %Z: memref<?x?xf32>, %Y: memref<?x?xf32>) attributes {tt.kernel} {
+  linalg.exp ins(%A : memref<?x?xf32>) outs(%Y : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    ins(%Y : memref<?x?xf32>) outs(%Z : memref<?x?xf32>) {
+    ^bb0(%y: f32, %z: f32):
+      linalg.yield %y : f32
+  }
+  linalg.add ins(%Y, %Z : memref<?x?xf32>, memref<?x?xf32>) outs(%Y : memref<?x?xf32>)
+  return
+}
+
+// -----
+
+// Sums of two tensors, which may be of other sizes, in turn and in one loop: each for itself; one in a branch.
+// CHECK-LABEL: func.func @apart
+// CHECK: scf.for {{.*}} step %c128
+// CHECK: linalg.fill {{.*}} outs(%[[Y:.*]] : memref<?x
+// CHECK-NEXT: scf.for
+// CHECK-NOT: }
+// CHECK: linalg.add ins(%{{.*}}, %[[Y]] :
+// CHECK-NEXT: }
+// CHECK: memref.copy %[[Y]],
+// CHECK: scf.for {{.*}} step %c128
+// CHECK: linalg.fill {{.*}} outs(%[[Z:.*]] : memref<?x
+// CHECK-NEXT: scf.for
+// CHECK: scf.if
+// CHECK: linalg.add ins(%{{.*}}, %[[Z]] :
+// CHECK: }
+// CHECK: memref.copy %[[Z]],
+func.func @apart(%R: memref<?x?x32xf32>, %S: memref<?x?x32xf32>, %Y: memref<?x32xf32>, %Z: memref<?x32xf32>, %c: i1) attributes {tt.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %R, %c0 : memref<?x?x32xf32>
+  %m = memref.dim %R, %c1 : memref<?x?x32xf32>
+  %l = memref.dim %S, %c1 : memref<?x?x32xf32>
+  linalg.fill ins(%zero : f32) outs(%Y : memref<?x32xf32>)
+  linalg.fill ins(%zero : f32) outs(%Z : memref<?x32xf32>)
+  scf.for %k = %c0 to %n step %c1 {
+    %r = memref.subview %R[%k, 0, 0] [1, %m, 32] [1, 1, 1] : memref<?x?x32xf32> to memref<?x32xf32, strided<[32, 1], offset: ?>>
+    linalg.add ins(%r, %Y : memref<?x32xf32, strided<[32, 1], offset: ?>>, memref<?x32xf32>) outs(%Y : memref<?x32xf32>)
+    scf.if %c {
+      %s = memref.subview %S[%k, 0, 0] [1, %l, 32] [1, 1, 1] : memref<?x?x32xf32> to memref<?x32xf32, strided<[32, 1], offset: ?>>
+      linalg.add ins(%s, %Z : memref<?x32xf32, strided<[32, 1], offset: ?>>, memref<?x32xf32>) outs(%Z : memref<?x32xf32>)
+    }
+  }
   return
 }
