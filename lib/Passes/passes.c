@@ -56,7 +56,7 @@ static const char model_text[] =
     "outputs,tt-drop-unit-"
     "dims,func.func("
     "canonicalize,cse),"
-    "tt-order-dims,tt-fold-moves,tt-expand-batches,func.func(canonicalize,cse),tt-split-concats,tt-"
+    "tt-order-dims,tt-fold-moves,tt-expand-batches,tt-resolve-sizes,func.func(canonicalize,cse),tt-split-concats,tt-"
     "fold-moves,"
     "tt-open-windows,tt-join-rows,tt-name-contractions,tt-fuse-maps,tt-store-flags,func.func("
     "canonicalize,cse),"

@@ -5,9 +5,12 @@
 // RUN: %if all %{ tt-run %t/patches.mlir --check --strict --shape x=3x16x16x3 %}
 // RUN: %if all %{ tt-run %t/strided.mlir --check --strict --shape x=2x16x16x32 %}
 // RUN: %if all %{ tt-run %t/masked.mlir --check --strict --arch=blackhole --shape q=2x4x40x16 --shape k=2x4x50x16 --shape v=2x4x50x16 --shape mask=2x1x1x50 %}
+// RUN: tt-run %t/heads.mlir --check --strict --shape q=3x3x20x16 --shape mask=3x20
+// RUN: not tt-run %t/heads.mlir --shape q=3x3x20x16 --shape mask=2x20 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not tt-run %t/grown.mlir --shape k=2x33x32 2>&1 | FileCheck %s --check-prefix=GROWN
 // RUN: not tt-run %t/joint.mlir --shape x=2x33x32 2>&1 | FileCheck %s --check-prefix=JOINT
 
+// OTHER: error: --shape mask: dimension 0 of tensor 'mask' is 2, but the kernel takes it to be equal to q_d0, which is 3
 // GROWN: grown.mlir:2:8: error: puts a tensor into another one along dimension 1, whose size is open
 // JOINT: joint.mlir:2:8: error: dimension 0 of 'result' is no size of an argument
 
@@ -24,6 +27,67 @@ func.func @net(%x: tensor<?x8x8x8xf32> {tt.name = "x"}, %w: tensor<16x3x3x8xf32>
   %s2 = tosa.const_shape {values = dense<[-1, 10]> : tensor<2xindex>} : () -> !tosa.shape<2>
   %o = tosa.reshape %m, %s2 : (tensor<1x?x10xf32>, !tosa.shape<2>) -> tensor<?x10xf32>
   return %o : tensor<?x10xf32>
+}
+
+// Products go over batch and heads as one dimension, as torch-mlir has them; the mask has a row for each of the batch.
+//--- heads.mlir
+#all = affine_map<(b, h, i, j) -> (b, h, i, j)>
+#row = affine_map<(b, h, i, j) -> (b, h, i)>
+#mask = affine_map<(b, h, i, j) -> (b, j)>
+func.func @heads(%q: tensor<?x3x20x16xf32> {tt.name = "q"}, %mask: tensor<?x20xi64> {tt.name = "mask", tt.range = [0, 1]}) -> tensor<?x3x20x16xf32> attributes {tt.model} {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %big = arith.constant -1.0e+9 : f32
+  %n = tensor.dim %q, %c0 : tensor<?x3x20x16xf32>
+  %m = arith.muli %n, %c3 : index
+  %te = tensor.empty(%n) : tensor<?x3x16x20xf32>
+  %t = linalg.transpose ins(%q : tensor<?x3x20x16xf32>) outs(%te : tensor<?x3x16x20xf32>) permutation = [0, 1, 3, 2]
+  %fq = tensor.collapse_shape %q [[0, 1], [2], [3]] : tensor<?x3x20x16xf32> into tensor<?x20x16xf32>
+  %ft = tensor.collapse_shape %t [[0, 1], [2], [3]] : tensor<?x3x16x20xf32> into tensor<?x16x20xf32>
+  %se = tensor.empty(%m) : tensor<?x20x20xf32>
+  %sf = linalg.fill ins(%z : f32) outs(%se : tensor<?x20x20xf32>) -> tensor<?x20x20xf32>
+  %s = linalg.batch_matmul ins(%fq, %ft : tensor<?x20x16xf32>, tensor<?x16x20xf32>) outs(%sf : tensor<?x20x20xf32>) -> tensor<?x20x20xf32>
+  %s4 = tensor.expand_shape %s [[0, 1], [2], [3]] output_shape [%n, 3, 20, 20] : tensor<?x20x20xf32> into tensor<?x3x20x20xf32>
+  %e4 = tensor.empty(%n) : tensor<?x3x20x20xf32>
+  %b = linalg.generic {indexing_maps = [#all, #mask, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%s4, %mask : tensor<?x3x20x20xf32>, tensor<?x20xi64>) outs(%e4 : tensor<?x3x20x20xf32>) {
+  ^bb0(%x: f32, %y: i64, %o: f32):
+    %c = arith.cmpi eq, %y, %zero : i64
+    %r = arith.select %c, %big, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<?x3x20x20xf32>
+  %e3 = tensor.empty(%n) : tensor<?x3x20xf32>
+  %lf = linalg.fill ins(%least : f32) outs(%e3 : tensor<?x3x20xf32>) -> tensor<?x3x20xf32>
+  %max = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%b : tensor<?x3x20x20xf32>) outs(%lf : tensor<?x3x20xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.maximumf %x, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<?x3x20xf32>
+  %ex = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%b, %max : tensor<?x3x20x20xf32>, tensor<?x3x20xf32>) outs(%e4 : tensor<?x3x20x20xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %d = arith.subf %x, %y : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<?x3x20x20xf32>
+  %zf = linalg.fill ins(%z : f32) outs(%e3 : tensor<?x3x20xf32>) -> tensor<?x3x20xf32>
+  %sum = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%ex : tensor<?x3x20x20xf32>) outs(%zf : tensor<?x3x20xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %r = arith.addf %x, %o : f32
+    linalg.yield %r : f32
+  } -> tensor<?x3x20xf32>
+  %p = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%ex, %sum : tensor<?x3x20x20xf32>, tensor<?x3x20xf32>) outs(%e4 : tensor<?x3x20x20xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %r = arith.divf %x, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<?x3x20x20xf32>
+  %fp = tensor.collapse_shape %p [[0, 1], [2], [3]] : tensor<?x3x20x20xf32> into tensor<?x20x20xf32>
+  %oe = tensor.empty(%m) : tensor<?x20x16xf32>
+  %of = linalg.fill ins(%z : f32) outs(%oe : tensor<?x20x16xf32>) -> tensor<?x20x16xf32>
+  %o = linalg.batch_matmul ins(%fp, %fq : tensor<?x20x20xf32>, tensor<?x20x16xf32>) outs(%of : tensor<?x20x16xf32>) -> tensor<?x20x16xf32>
+  %o4 = tensor.expand_shape %o [[0, 1], [2], [3]] output_shape [%n, 3, 20, 16] : tensor<?x20x16xf32> into tensor<?x3x20x16xf32>
+  return %o4 : tensor<?x3x20x16xf32>
 }
 
 //--- patches.mlir

@@ -13,6 +13,8 @@
  * do rows whose parts are whole tiles. A vector is no matrix of its parts: who gives one that is
  * expanded, or takes one that was collapsed, goes over the parts.
  *
+ * One of the parts may be open, as a batch of heads, where the parts are no rows of a matrix.
+ *
  * Requires --tt-drop-unit-dims.
  *
  *===----------------------------------------------------------------------===*/
@@ -23,11 +25,13 @@
 
 #include "mlir-c/AffineExpr.h"
 
-/* A loop and the sizes of those that take its place. */
+/* A loop and the sizes of those that take its place; `open`: that which only a run knows, or null.
+ */
 typedef struct Expansion {
   int64_t loop;
   intptr_t n;
   int64_t size[TT_SLICE_RANK];
+  MlirValue open;
 } Expansion;
 
 static intptr_t group_size(MlirAttribute groups, intptr_t i) {
@@ -85,6 +89,13 @@ static bool find_vector(MlirOperation op, Expansion *e) {
   return false;
 }
 
+/* How many of `n` dimensions of `type` from `first` on are open. */
+static intptr_t open_dims(MlirType type, intptr_t first, intptr_t n) {
+  intptr_t open = 0;
+  for (intptr_t d = first; d < first + n; ++d) open += mlirShapedTypeIsDynamicDim(type, d);
+  return open;
+}
+
 /* The first loop of `op` that goes over collapsed parts of operand `operand`. */
 static bool find_expansion(TtArena *arena, MlirOperation op, intptr_t operand, Expansion *e) {
   bool of_rows = tt_loads_elements(arena, op);
@@ -93,8 +104,10 @@ static bool find_expansion(TtArena *arena, MlirOperation op, intptr_t operand, E
   MlirType type = mlirValueGetType(mlirOperationGetOperand(collapse, 0)),
            flat = mlirValueGetType(mlirOperationGetResult(collapse, 0));
   MlirAttribute groups = tt_op_attr(collapse, "reassociation");
-  if (!mlirShapedTypeHasStaticShape(type)) return false;
   for (intptr_t i = 0; i < mlirShapedTypeGetRank(flat); ++i) {
+    intptr_t open = open_dims(type, group_start(groups, i), group_size(groups, i));
+    if (open > 1 || (!mlirShapedTypeHasStaticShape(type) && i + 2 >= mlirShapedTypeGetRank(flat)))
+      continue;
     e->loop = tt_map_loop(tt_indexing_map(op, operand), i);
     if (mlirShapedTypeGetRank(flat) == 1 && !of_rows && is_side(op, e->loop)) continue;
     if (e->loop < 0 || !wants_parts(groups, type, flat, i, of_rows)) continue;
@@ -190,13 +203,33 @@ static void set_fill_loops(MlirOperation fill, intptr_t rank) {
   tt_set_indexing_map(fill, 1, mlirAffineMapMultiDimIdentityGet(context, rank));
 }
 
-/* `value` as one of type `type`: what is empty, or filled with a number, is so in any shape. */
+/* An empty tensor of type `type`, as `empty` is one whose dimension `dim` is that of the parts. */
+static MlirValue empty_parts(TtBuilder *b, MlirLocation loc, MlirOperation empty, MlirType type,
+                             intptr_t dim, const Expansion *e) {
+  TtOpState s = tt_op_state("tensor.empty", loc);
+  MlirType flat = mlirValueGetType(mlirOperationGetResult(empty, 0));
+  intptr_t sizes = 0;
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(flat); ++d) {
+    if (!mlirShapedTypeIsDynamicDim(flat, d)) continue;
+    MlirValue size = mlirOperationGetOperand(empty, sizes++);
+    tt_op_state_operand(&s, d == dim && !tt_is_null_value(e->open) ? e->open : size);
+  }
+  tt_op_state_result(&s, type);
+  return mlirOperationGetResult(tt_builder_insert(b, tt_op_state_finish(&s)), 0);
+}
+
+/* `value` as one of type `type`: what is empty, or filled with a number, is so in any shape, and
+ * what was collapsed from it was so before. */
 static MlirValue expand_value(TtBuilder *b, MlirLocation loc, MlirValue value, MlirType type,
-                              MlirAttribute groups) {
+                              MlirAttribute groups, intptr_t dim, const Expansion *e) {
   MlirOperation from = tt_defining_op(value);
-  if (tt_op_is(from, "tensor.empty")) return tt_empty(b, loc, type);
+  if (tt_op_is(from, "tensor.empty")) return empty_parts(b, loc, from, type, dim, e);
+  if (tt_op_is(from, "tensor.collapse_shape") &&
+      mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(from, 0)), type) &&
+      mlirAttributeEqual(tt_op_attr(from, "reassociation"), groups))
+    return mlirOperationGetOperand(from, 0);
   if (!tt_fills(from)) return tt_reshape(b, loc, value, type, groups, true, NULL);
-  MlirValue out = expand_value(b, loc, mlirOperationGetOperand(from, 1), type, groups);
+  MlirValue out = expand_value(b, loc, mlirOperationGetOperand(from, 1), type, groups, dim, e);
   MlirOperation fill = tt_builder_insert(b, mlirOperationClone(from));
   mlirOperationSetOperand(fill, 1, out);
   mlirValueSetType(mlirOperationGetResult(fill, 0), type);
@@ -204,7 +237,19 @@ static MlirValue expand_value(TtBuilder *b, MlirLocation loc, MlirValue value, M
   return mlirOperationGetResult(fill, 0);
 }
 
-static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
+/* Whoever has the parts of `flat`, which is `parts` collapsed, has `parts`. */
+static void fold_expansions(TtArena *arena, MlirOperation func, MlirValue flat, MlirValue parts,
+                            MlirAttribute groups) {
+  TtOps all = tt_collect(arena, func, "tensor.expand_shape");
+  for (intptr_t i = 0; i < all.n; ++i)
+    if (tt_value_eq(mlirOperationGetOperand(all.data[i], 0), flat) &&
+        mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(all.data[i], 0)),
+                      mlirValueGetType(parts)) &&
+        mlirAttributeEqual(tt_op_attr(all.data[i], "reassociation"), groups))
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(all.data[i], 0), parts);
+}
+
+static void expand(TtArena *arena, MlirOperation func, MlirOperation op, const Expansion *e) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirContext context = mlirOperationGetContext(op);
   intptr_t n = mlirOperationGetNumOperands(op);
@@ -220,7 +265,7 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
     maps[i] = mlirAffineMapAttrGet(expand_map(map, e));
     if (dim < 0) continue;
     MlirType larger = expanded_type(mlirValueGetType(value), dim, e, &groups);
-    mlirOperationSetOperand(op, i, expand_value(&before, loc, value, larger, groups));
+    mlirOperationSetOperand(op, i, expand_value(&before, loc, value, larger, groups, dim, e));
   }
   mlirOperationSetInherentAttributeByName(op, tt_str("indexing_maps"),
                                           mlirArrayAttrGet(context, n, maps));
@@ -237,22 +282,39 @@ static void expand(TtArena *arena, MlirOperation op, const Expansion *e) {
   MlirValue flat = tt_reshape(&after, loc, result, type, groups, false, NULL);
   MlirOperation own = tt_defining_op(flat);
   mlirValueReplaceAllUsesExcept(result, flat, 1, &own);
+  fold_expansions(arena, func, flat, result, groups);
+}
+
+/* The size of the open one of the parts that operand `operand` was collapsed from, or null. */
+static MlirValue open_part(MlirOperation op, intptr_t operand, const Expansion *e) {
+  MlirOperation collapse = tt_defining_op(mlirOperationGetOperand(op, operand));
+  TtBuilder b = tt_builder_before(op);
+  intptr_t dim = dim_of(tt_indexing_map(op, operand), e->loop),
+           first = group_start(tt_op_attr(collapse, "reassociation"), dim);
+  MlirValue of = mlirOperationGetOperand(collapse, 0);
+  for (intptr_t d = 0; d < e->n; ++d)
+    if (mlirShapedTypeIsDynamicDim(mlirValueGetType(of), first + d))
+      return tt_tensor_dim(&b, mlirOperationGetLocation(op), of, first + d);
+  return (MlirValue){NULL};
 }
 
 static bool expand_all(TtArena *arena, MlirOperation func) {
   TtOps ops = tt_collect(arena, func, NULL);
   for (intptr_t i = ops.n; i-- > 0;) {
-    Expansion e;
+    Expansion e = {.open = {NULL}};
     if (tt_op_is(ops.data[i], "linalg.generic") && find_vector(ops.data[i], &e) &&
         can_expand(arena, ops.data[i], &e))
-      expand(arena, ops.data[i], &e);
+      expand(arena, func, ops.data[i], &e);
   }
   for (intptr_t i = 0; i < ops.n; ++i) {
     MlirOperation op = ops.data[i];
     if (!tt_op_is(op, "linalg.generic")) continue;
     for (intptr_t j = 0; j < tt_linalg_num_inputs(op); ++j) {
-      Expansion e;
-      while (find_expansion(arena, op, j, &e) && can_expand(arena, op, &e)) expand(arena, op, &e);
+      Expansion e = {.open = {NULL}};
+      while (find_expansion(arena, op, j, &e) && can_expand(arena, op, &e)) {
+        e.open = open_part(op, j, &e);
+        expand(arena, func, op, &e);
+      }
     }
   }
   return true;

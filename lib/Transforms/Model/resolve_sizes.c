@@ -14,13 +14,23 @@
  * A size is a number times sizes of arguments; quotients that leave no remainder are taken. The
  * host program can compute such, and two that are the same are seen to be.
  *
+ * Two arguments' sizes that an op takes as one, as those of a loop of a linalg op, or of what is
+ * expanded and what it is expanded to, are equal: tt.equal_dims of the model says so, and the host
+ * program checks it.
+ *
  * Requires linalg on tensors.
  *
  *===----------------------------------------------------------------------===*/
 
+#include "Analysis/dims.h"
+#include "Analysis/kernel.h"
 #include "Dialect/shapes.h"
 #include "Passes/passes_decl.h"
 #include "Transforms/Model/slice.h"
+
+#include "mlir-c/Dialect/Linalg.h"
+
+#include <string.h>
 
 /* A number times sizes of arguments, in the order of these. */
 enum { MOST_FACTORS = 6, DEEPEST = 32 };
@@ -152,6 +162,55 @@ static bool is_of_argument(MlirBlock body, MlirOperation op) {
          mlirBlockEqual(mlirBlockArgumentGetOwner(mlirOperationGetOperand(op, 0)), body);
 }
 
+/*===- Sizes that are equal -----------------------------------------------------------------===*/
+
+static const char *name_of(TtArena *arena, MlirOperation func, const Size *size) {
+  return tt_dim_name(arena, tt_arg_name(arena, func, size->of[0].arg), size->of[0].dim);
+}
+
+/* Of two sizes that an op takes as one: the same number times a size of an argument each. */
+static void assume_equal(TtArena *arena, MlirOperation func, const Size *a, const Size *b) {
+  if (a->n != 1 || b->n != 1 || a->number != b->number) return;
+  const char *names[] = {name_of(arena, func, a), name_of(arena, func, b)};
+  if (strcmp(names[0], names[1]) != 0) tt_assume_equal_dims(arena, func, names[0], names[1]);
+}
+
+static void note_loops(TtArena *arena, MlirOperation func, MlirOperation op) {
+  MlirAttribute maps = mlirLinalgGetIndexingMapsAttribute(op);
+  intptr_t loops =
+      mlirAttributeIsNull(maps) ? 0 : mlirAffineMapGetNumInputs(tt_indexing_map(op, 0));
+  for (intptr_t loop = 0; loop < loops; ++loop) {
+    Size first = {.n = 0}, size;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      MlirAffineMap map = tt_indexing_map(op, i);
+      for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); ++d) {
+        if (tt_map_loop(map, d) != loop || !size_of(tt_body(func), operand, d, DEEPEST, &size) ||
+            size.n != 1)
+          continue;
+        if (first.n == 0) first = size;
+        else assume_equal(arena, func, &first, &size);
+      }
+    }
+  }
+}
+
+static void note_expanded(TtArena *arena, MlirOperation func, MlirOperation expand) {
+  MlirAttribute groups = tt_op_attr(expand, "reassociation");
+  MlirBlock body = tt_body(func);
+  for (intptr_t g = 0; g < mlirArrayAttrGetNumElements(groups); ++g) {
+    MlirAttribute group = mlirArrayAttrGetElement(groups, g);
+    Size whole, parts = {.number = 1}, part;
+    bool known = size_of(body, mlirOperationGetOperand(expand, 0), g, DEEPEST, &whole);
+    for (intptr_t i = 0; known && i < mlirArrayAttrGetNumElements(group); ++i) {
+      intptr_t d = (intptr_t)mlirIntegerAttrGetValueInt(mlirArrayAttrGetElement(group, i));
+      known = size_of(body, mlirOperationGetResult(expand, 0), d, DEEPEST, &part) &&
+              times(&parts, &part);
+    }
+    if (known) assume_equal(arena, func, &whole, &parts);
+  }
+}
+
 static bool resolve_sizes(TtArena *arena, MlirOperation func) {
   MlirBlock body = tt_body(func);
   TtOps ops = tt_collect(arena, func, NULL);
@@ -166,6 +225,10 @@ static bool resolve_sizes(TtArena *arena, MlirOperation func) {
       continue;
     tt_replace(op, write(body, mlirOperationGetLocation(op), &size));
   }
+  ops = tt_collect(arena, func, NULL);
+  for (intptr_t i = 0; i < ops.n; ++i)
+    if (tt_is_linalg(ops.data[i])) note_loops(arena, func, ops.data[i]);
+    else if (tt_op_is(ops.data[i], "tensor.expand_shape")) note_expanded(arena, func, ops.data[i]);
   return true;
 }
 

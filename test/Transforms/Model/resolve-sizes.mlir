@@ -47,3 +47,20 @@ func.func @tokens(%x: tensor<?x?x64xf32>) -> index attributes {tt.model} {
   %t = arith.divui %n, %b : index
   return %t : index
 }
+
+// Sizes that an op takes as one, and those of what is expanded, are equal; those of a product with another number are not known.
+// CHECK-LABEL: func.func @equal
+// CHECK-SAME: tt.equal_dims = ["x_d0=y_d0", "z_d0=x_d0"]
+func.func @equal(%x: tensor<?x20x64xf32> {tt.name = "x"}, %y: tensor<?x64xf32> {tt.name = "y"}, %z: tensor<?x64xf32> {tt.name = "z"}, %w: tensor<?xf32> {tt.name = "w"}) -> (tensor<?x20x64xf32>, tensor<?x1x64xf32>) attributes {tt.model} {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x20x64xf32>
+  %e = tensor.empty(%n) : tensor<?x20x64xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %y : tensor<?x20x64xf32>, tensor<?x64xf32>) outs(%e : tensor<?x20x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<?x20x64xf32>
+  %1 = tensor.expand_shape %z [[0, 1], [2]] output_shape [%n, 1, 64] : tensor<?x64xf32> into tensor<?x1x64xf32>
+  %2 = tensor.expand_shape %w [[0, 1]] output_shape [%n, 64] : tensor<?xf32> into tensor<?x64xf32>
+  return %0, %1 : tensor<?x20x64xf32>, tensor<?x1x64xf32>
+}
