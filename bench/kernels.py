@@ -104,12 +104,12 @@ PASSES = ("the check of the protocol runs a program that shares a dozen times, w
 CAUSAL = ("of the exponentials of what queries see; factors, masks on the diagonal and a tile a row of what no query sees are 64,000 clk more of the vector unit; products take "
           "309,000, and 64,000 in which queries are unpacked, which are f32 where their scale is no power of two; largest scores and sums 105,000; the first keys of all cores are "
           "there after 40,000; the rest is sections of DST and settings of the engine")
-APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (107), largest (108), difference (18) and sum (8) take turns with them in math: "
-               "509 clk, 50% at most, 16,300 of the 19,600 that a step of 32 tiles takes; of the rest, 700 wait for the unpacker in sums of weights, 500 for largest scores to be packed before they are "
+APPROXIMATE = ("of the products, of which a tile of scores needs 268 clk by the tables; its exponential (71), largest (108), difference (18) and sum (8) take turns with them in math: "
+               "473 clk, 54% at most, 15,100 of the 18,700 that a step of 32 tiles takes; of the rest, 700 wait for the unpacker in sums of weights, 500 for largest scores to be packed before they are "
                "compared and subtracted, and 2,100 go to sections of DST and settings of the engine; a block of queries begins and ends with 4,000, and the last core has its first block of keys after 16,800")
-APPROXIMATE_CAUSAL = ("of the products of what queries see; math takes 98,200 clk by the tables, 35% at most, since a block of queries has 8 steps and a half, and masks, and begins and ends with 4,000; unpack takes "
+APPROXIMATE_CAUSAL = ("of the products of what queries see; math takes 93,300 clk by the tables, 37% at most, since a block of queries has 8 steps and a half, and masks, and begins and ends with 4,000; unpack takes "
                       "95,400, and each waits for the other where one has more to do with a tile, as in sums of weights, and both for the first keys")
-APPROXIMATE_LONG = ("of the products; math takes 808 clk a tile of scores by the tables, 63% at most: products 536, its exponential 107, largest 108, difference 18 and sum 8, and factors of rows: 25,900 of the 29,600 that "
+APPROXIMATE_LONG = ("of the products; math takes 772 clk a tile of scores by the tables, 66% at most: products 536, its exponential 71, largest 108, difference 18 and sum 8, and factors of rows: 24,700 of the 28,700 that "
                     "a step of 32 tiles takes; of the rest, 1,000 wait for queries, which are f32 where their scale is no power of two, 700 for the unpacker in sums of weights, 500 for largest scores to be packed before "
                     "they are compared and subtracted, and 1,500 go to sections of DST and settings of the engine; a block of queries begins and ends with 5,700, and causal kernels have half the steps for as many of them, "
                     "and masks")
@@ -194,8 +194,8 @@ def blackhole_rows(most):
             if length > 2 * most:
                 continue
             unpack, share, math, wormhole = {
-                (1024, False): ("70,100", 47, "69,500", 34.9), (1024, True): ("54,500", 48, "47,400", 24.3),
-                (4096, False): ("385,600", 68, "405,300", 52.7), (4096, True): ("273,900", 49, "225,800", 42.9)}[length, causal]
+                (1024, False): ("70,100", 47, "66,400", 36.3), (1024, True): ("54,500", 48, "45,800", 25.2),
+                (4096, False): ("385,600", 68, "393,000", 54.3), (4096, True): ("273,900", 49, "219,600", 44.2)}[length, causal]
             why = BH_APPROXIMATE.format(unpack=unpack, share=share, math=math, wormhole=wormhole) if approx else ""
             text = texts.attention(heads, length, depth, 256 if causal and length == 1024 else keys, causal, approx)
             yield Row(name + (", causal" if causal else "") + (", `tt.math_approx`" if approx else "") + ", Blackhole", text, 0.50,
