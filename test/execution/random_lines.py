@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels of rules beside the usual ones: reductions that go over lines, grids over a product of open sizes, one cell that
-stores, running sums that each step stores a rounded copy of, steps that compute something beside a sum of products, and sums of
-blocks that are open or wide. Each runs on a random chip in a random era.
+stores, running sums that each step stores a rounded copy of, steps that compute something beside a sum of products, sums of
+blocks that are open or wide, and several such sums. Each runs on a random chip in a random era.
 
 usage: random_lines.py SEED COUNT [--keep DIR] [--only KIND]
 
@@ -138,6 +138,8 @@ def beside(rng):
     z = block(text, "%z", "%Z", ("0", "%k"), (m, step), (m, k), kind)
     product = [f"linalg.matmul ins(%a, %b : {a}, {b}) outs(%Y : {y})"]
     other = [f"linalg.{rng.choice(('exp', 'tanh', 'abs', 'negf'))} ins(%a : {a}) outs(%z : {z})"]
+    if rng.random() < 0.3:  # a factor that the step overwrites
+        product = [f"linalg.matmul ins(%z, %b : {z}, {b}) outs(%Y : {y})"]
     for line in rng.choice((product + other, other + product)):
         text.add(line)
     close(text)
@@ -167,5 +169,63 @@ def sums(rng):
     return f"sums {m}x{n}x{k} as {'x'.join(wide)} {kind}{' fill' if fills else ''}{' unit' if one else ''}", kernel("sums", [(s[0], s[1]) for s in sizes], text), shapes
 
 
+def several(rng):
+    """Sums onto two outputs over the steps of tensors: in turn, in one loop, one in a branch, or one that takes the other."""
+    form, kind, text = rng.choice(("turn", "one", "branch", "chain")), rng.choice(("f32", "f32", "bf16")), Text()
+    steps, shapes = rng.randint(1, 4), [(rng.choice((40, 150, 300)), rng.choice((33, 137, 260))) for _ in range(2)]
+    if form == "chain":
+        shapes[1] = shapes[0]
+    opens = [[rng.random() < 0.6 for _ in range(2)] for _ in range(2)]
+    if form == "chain":
+        opens[1] = opens[0]
+    side = [["?" if o else str(d) for d, o in zip(shape, some)] for shape, some in zip(shapes, opens)]
+    out = [f"memref<{a}x{b}x{kind}>" for a, b in side]
+    source = [f"memref<{steps}x{a}x{b}x{kind}>" for a, b in side]
+    part = [f"memref<{a}x{b}x{kind}, strided<[{b}, 1], offset: ?>>" for a, b in side]
+    text.add(f"%zero = arith.constant 0.0 : {kind}")
+    for name, v in (("c0", 0), ("c1", 1), ("c2", 2), ("end", steps)):
+        text.add(f"%{name} = arith.constant {v} : index")
+    names = "RS"
+    for i in range(2):
+        for d in range(2):
+            if opens[i][d]:
+                text.add(f"%{names[i].lower()}{d} = memref.dim %{names[i]}, %c{d + 1} : {source[i]}")
+
+    def take(i):
+        sizes = ", ".join(f"%{names[i].lower()}{d}" if opens[i][d] else side[i][d] for d in range(2))
+        view = text.value(f"memref.subview %{names[i]}[%k, 0, 0] [1, {sizes}] [1, 1, 1] : {source[i]} to {part[i]}")
+        y = "YZ"[i]
+        text.add(f"linalg.{rng.choice(('add', 'sub', 'max'))} ins({view}, %{y} : {part[i]}, {out[i]}) outs(%{y} : {out[i]})")
+
+    for i in rng.sample(range(2), 2):
+        if form == "chain" or rng.random() < 0.8:
+            text.add(f"linalg.fill ins(%zero : {kind}) outs(%{'YZ'[i]} : {out[i]})")
+    loop = "scf.for %k = %c0 to %end step %c1 {"
+    opened(text, loop)
+    take(0)
+    if form == "chain":
+        text.add(f"linalg.add ins(%Y, %Z : {out[0]}, {out[1]}) outs(%Z : {out[1]})")
+    elif form == "one":
+        take(1)
+    close(text)
+    if form in ("turn", "branch"):
+        if form == "branch":
+            text.add("%many = arith.cmpi ugt, %q, %c2 : index")
+            opened(text, "scf.if %many {")
+        opened(text, loop)
+        take(1)
+        close(text)
+        if form == "branch":
+            close(text)
+    types = [("R", source[0])] + ([("S", source[1])] if form != "chain" else []) + [("Y", out[0]), ("Z", out[1])]
+    if form == "branch":
+        types.append(("q", "index", (0, 4)))
+    full = {"R": (steps, *shapes[0]), "S": (steps, *shapes[1]), "Y": shapes[0], "Z": shapes[1]}
+    args = [w for name, t, *_ in types if "?" in t for w in ("--shape", f"{name}={'x'.join(map(str, full[name]))}")]
+    if form == "branch":
+        args += ["--input", f"q={rng.randint(0, 4)}"]
+    return f"several {form} {steps} of {shapes} as {side} {kind}", kernel("several", types, text), args
+
+
 if __name__ == "__main__":
-    sys.exit(run_all([reductions, joined, alone, running, beside, sums]))
+    sys.exit(run_all([reductions, joined, alone, running, beside, sums, several]))

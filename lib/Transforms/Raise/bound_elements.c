@@ -184,11 +184,13 @@ static MlirValue at_start(TtBuilder *b, MlirOperation top, MlirOperation loop, M
   return mlirOperationGetResult(tt_builder_insert(b, same), mlirOpResultGetResultNumber(value));
 }
 
-/* min(all, end - start), as affine.min. */
+/* min(all, end - start), as affine.min where it is no constant. */
 static MlirValue shorter(TtBuilder *b, MlirLocation loc, int64_t all, MlirValue end,
                          MlirValue start) {
-  int64_t constant;
+  int64_t constant, from;
   bool known = tt_constant(end, &constant);
+  if (known && tt_constant(start, &from) && from >= 0 && constant > from)
+    return tt_index(b, loc, constant - from < all ? constant - from : all);
   MlirAffineExpr at = mlirAffineDimExprGet(b->context, 0),
                  minus = mlirAffineMulExprGet(at, mlirAffineConstantExprGet(b->context, -1)),
                  to = known ? mlirAffineConstantExprGet(b->context, constant)

@@ -150,14 +150,16 @@ static bool goes_on_with_old(const TtKept *k, MlirOperation op) {
   return false;
 }
 
-/* Whether an op reads what another one, that does more than to fill, has written, or what itself
- * has in a step before. A sum onto the block that a fill begins goes on in DST, or in a buffer, as
- * it is, but where its steps have parts that overlap, as windows do that are scattered. */
+/* Whether an op reads what another one has written, or what itself has in a step before. A sum onto
+ * the block that a fill begins goes on in DST, or in a buffer, as it is, but where its steps have
+ * parts that overlap, as windows do that are scattered. */
 static bool is_read_again(const TtKept *k) {
   for (intptr_t i = 0; i < k->users.n; ++i)
     for (intptr_t j = 0; j < k->users.n; ++j) {
       MlirOperation w = k->users.data[i], r = k->users.data[j];
-      if (tt_op_is(w, "linalg.fill") || !any_name(k, w, writes) || !any_name(k, r, reads)) continue;
+      if (!any_name(k, w, writes) || !any_name(k, r, reads) ||
+          (tt_op_is(w, "linalg.fill") && tt_op_reduces(r)))
+        continue;
       if (i < j || (share_loop(k, w, r) && !(i == j && goes_on(k, w) && !goes_on_with_old(k, w))))
         return true;
     }

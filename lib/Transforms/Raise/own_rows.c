@@ -7,12 +7,14 @@
  *     copy %m[%h, 0] [1, 32], %C[%h, 0]                copy %m, %C[%h, 0]
  *   }                                                }
  *
- * where nothing else uses the buffer: no step sees what another one leaves. A row of a buffer would
- * be selected among all of it, in each op.
+ * where nothing else uses the buffer, also where a step takes the first elements of its row, as
+ * many as a run says: no step sees what another one leaves. A row of a buffer would be selected
+ * among all of it, in each op.
  *
  *===----------------------------------------------------------------------===*/
 
 #include "Transforms/Raise/elements.h"
+#include "Transforms/Raise/slices.h"
 
 /*===- Uses ---------------------------------------------------------------------------------===*/
 
@@ -38,15 +40,13 @@ static MlirValue index_in(MlirOperation op, intptr_t first, intptr_t d) {
   return mlirOperationGetOperand(op, first);
 }
 
-/* Whether a view is one step's part of dimension `d`, has sizes that are constants, and drops no
- * other dimension than that. */
+/* Whether a view is one step's part of dimension `d`, and drops no other dimension than that. */
 static bool is_row(MlirOperation view, intptr_t d, intptr_t rank) {
   if (static_of(view, "static_sizes", d) != 1 ||
       mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(view, 0))) != rank - 1)
     return false;
   for (intptr_t i = 0; i < rank; ++i)
-    if (static_of(view, "static_sizes", i) == INT64_MIN ||
-        static_of(view, "static_strides", i) != 1 ||
+    if (static_of(view, "static_strides", i) != 1 ||
         (i != d && static_of(view, "static_sizes", i) == 1))
       return false;
   return true;
@@ -106,38 +106,66 @@ static void drop_index(MlirOperation op, intptr_t first, intptr_t d, MlirValue r
   else mlirOperationDestroy(op);
 }
 
-/* Whether a view, but for dimension `d`, is all of its buffer. */
-static bool is_whole_row(MlirOperation view, intptr_t d, MlirType type) {
-  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+/* Whether a view, but for dimension `d`, is all of its buffer; `open`: or as much of it from the
+ * start on as a run says. */
+static bool is_whole_row(MlirOperation view, intptr_t d, MlirType type, bool open) {
+  for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i) {
+    int64_t size = static_of(view, "static_sizes", i);
     if (i != d && (static_of(view, "static_offsets", i) != 0 ||
-                   static_of(view, "static_sizes", i) != mlirShapedTypeGetDimSize(type, i)))
+                   (size != mlirShapedTypeGetDimSize(type, i) && !(open && size == INT64_MIN))))
       return false;
+  }
   return true;
 }
 
-/* All uses are whole rows, or elements. */
+/* All uses are whole rows, or the first elements of rows, or elements. */
 static bool takes_whole_rows(MlirValue buffer, intptr_t d) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (tt_op_is(op, "memref.subview") && !is_whole_row(op, d, mlirValueGetType(buffer)))
+    if (tt_op_is(op, "memref.subview") && !is_whole_row(op, d, mlirValueGetType(buffer), true))
       return false;
   }
   return true;
+}
+
+/* What a view, which is a row, or the first elements of one, is of a buffer of that row. */
+static MlirValue of_row(MlirOperation view, intptr_t d, MlirValue row) {
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(view, 0));
+  if (is_whole_row(view, d, type, false)) return row;
+  TtBuilder b = tt_builder_before(view);
+  MlirLocation loc = mlirOperationGetLocation(view);
+  MlirValue at[TT_MAX_RANK], given[TT_MAX_RANK];
+  int64_t sizes[TT_MAX_RANK];
+  bool keeps[TT_MAX_RANK];
+  intptr_t n = 0, open = 1; /* its operands: the buffer, offsets, sizes */
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  for (intptr_t i = 0; i < rank; ++i) open += static_of(view, "static_offsets", i) == INT64_MIN;
+  for (intptr_t i = 0; i < rank; ++i) {
+    if (i == d) continue;
+    at[n] = given[n] = (MlirValue){NULL}, keeps[n] = true;
+    sizes[n] = static_of(view, "static_sizes", i);
+    if (sizes[n] == INT64_MIN) given[n] = mlirOperationGetOperand(view, open++);
+    ++n;
+  }
+  return tt_open_subview(&b, loc, row, at, sizes, given, keeps);
 }
 
 static bool own_rows(MlirOperation alloc) {
   MlirValue buffer = mlirOperationGetResult(alloc, 0);
   MlirType type = mlirValueGetType(buffer);
   intptr_t rank = mlirShapedTypeGetRank(type);
-  if (!mlirShapedTypeHasStaticShape(type) || rank > TT_MAX_RANK) return false;
+  if (rank > TT_MAX_RANK) return false;
   for (intptr_t d = 0; d < rank; ++d) {
+    bool constant = true; /* but for the number of rows */
+    for (intptr_t i = 0; i < rank; ++i) constant &= i == d || !mlirShapedTypeIsDynamicDim(type, i);
+    if (!constant) continue;
     MlirOperation loop = loop_of_rows(alloc, buffer, d);
     if (mlirOperationIsNull(loop) || !takes_whole_rows(buffer, d)) continue;
     MlirValue row = mlirOperationGetResult(alloc_row(alloc, loop, d), 0);
     while (tt_has_uses(buffer)) {
       MlirOperation op = mlirOpOperandGetOwner(mlirValueGetFirstUse(buffer));
-      if (tt_op_is(op, "memref.subview")) tt_replace(op, row);
+      if (tt_op_is(op, "memref.subview")) tt_replace(op, of_row(op, d, row));
       else drop_index(op, first_index(op, buffer), d, row);
     }
     mlirOperationDestroy(alloc);

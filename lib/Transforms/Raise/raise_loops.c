@@ -323,9 +323,25 @@ static bool is_parallel(MlirOperation op) {
          tt_op_is(op, "scf.forall");
 }
 
+/* What lies on a stack, as numbers of a thread do, is a buffer of the core as any other. */
+static void take_from_stack(TtArena *arena, MlirOperation kernel) {
+  TtOps ops = tt_collect(arena, kernel, "memref.alloca");
+  for (intptr_t i = 0; i < ops.n; ++i) {
+    MlirOperation op = ops.data[i];
+    TtBuilder b = tt_builder_before(op);
+    TtOpState s = tt_op_state("memref.alloc", mlirOperationGetLocation(op));
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(op); ++j)
+      tt_op_state_operand(&s, mlirOperationGetOperand(op, j));
+    tt_op_state_attr(&s, b.context, "operandSegmentSizes", tt_op_attr(op, "operandSegmentSizes"));
+    tt_op_state_result(&s, mlirValueGetType(mlirOperationGetResult(op, 0)));
+    tt_replace(op, mlirOperationGetResult(tt_builder_insert(&b, tt_op_state_finish(&s)), 0));
+  }
+}
+
 bool tt_raise_kernel_loops(TtArena *arena, MlirOperation kernel) {
   enum { MOST_ROUNDS = 4 };
   int rounds = 0;
+  take_from_stack(arena, kernel);
   tt_name_view_dims(arena, kernel);
   tt_raise_affine(arena, kernel);
   tt_count_while_loops(arena, kernel);

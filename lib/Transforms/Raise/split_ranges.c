@@ -101,13 +101,24 @@ static void replace(const Split *s, MlirValue value, MlirAffineExpr e) {
       value, tt_cast(&b, loc, "arith.index_cast", index, mlirValueGetType(value)));
 }
 
+/* How many values a quotient or a rest has that is made of the loop's variable alone, by such ones,
+ * as id / 40 % 10 of a thread's number; 0 where one of them is not even, or is something else. */
+static int64_t even_extent(const Split *s, MlirValue value, int depth) {
+  MlirOperation op = tt_defining_op(value);
+  int64_t by;
+  if (tt_value_eq(value, s->loop.iv)) return s->loop.extent;
+  if (depth == 0 || (!tt_divides(op) && !tt_takes_rest(op)) ||
+      !tt_constant(mlirOperationGetOperand(op, 1), &by) || by <= 0)
+    return 0;
+  int64_t of = even_extent(s, mlirOperationGetOperand(op, 0), depth - 1);
+  if (of % by != 0) return 0;
+  return tt_takes_rest(op) && of > 0 ? by : of / by;
+}
+
 /* Whether `value` has the quotients and rests that split_quotients.c takes. */
 static bool is_plain(const Split *s, MlirValue value) {
   MlirOperation op = tt_defining_op(value);
-  int64_t by;
-  if (tt_divides(op) || tt_takes_rest(op))
-    return tt_value_eq(mlirOperationGetOperand(op, 0), s->loop.iv) &&
-           tt_constant(mlirOperationGetOperand(op, 1), &by) && s->loop.extent % by == 0;
+  if (tt_divides(op) || tt_takes_rest(op)) return even_extent(s, value, DEEPEST) > 0;
   if (!tt_op_is(op, "affine.apply")) return false;
   MlirAffineMap map = mlirAffineMapAttrGetValue(tt_op_attr(op, "map"));
   bool plain = true, uses = false; /* of a sum, as behind a cut, nothing is known here */
