@@ -188,7 +188,7 @@ def several(rng):
     names = "RS"
     for i in range(2):
         for d in range(2):
-            if opens[i][d]:
+            if opens[i][d] and (i == 0 or form != "chain"):
                 text.add(f"%{names[i].lower()}{d} = memref.dim %{names[i]}, %c{d + 1} : {source[i]}")
 
     def take(i):
