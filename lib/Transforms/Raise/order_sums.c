@@ -52,12 +52,13 @@ static bool is_sum(TtArena *arena, MlirOperation loop, MlirOperation statement) 
   return true;
 }
 
-/* Whether a statement computes what is no product. Ends of bodies, and their indices, compute
- * nothing. */
+/* Whether a statement computes what is no product, or puts what was computed somewhere else, which
+ * is packed as well. Ends of bodies, and their indices, compute nothing. */
 static bool computes(TtArena *arena, MlirOperation statement) {
   TtOps all = tt_statement_ops(arena, statement);
   for (intptr_t i = 0; i < all.n; ++i) {
     MlirOperation op = all.data[i];
+    if (tt_is_copy(op) && !tt_is_part_of_tensor(mlirOperationGetOperand(op, 0))) return true;
     if (tt_is_linalg(op) && mlirOperationGetNumRegions(op) > 0 && !tt_is_contraction(op) &&
         !tt_is_copy(op))
       return true;

@@ -137,3 +137,23 @@ func.func @alone(%A: memref<32x128xbf16> {tt.name = "A"}, %B: memref<128x32xbf16
   }
   return
 }
+
+// -----
+
+// A buffer that the step puts into a tensor behind the product, which takes it, is packed there.
+// CHECK-LABEL: func.func @put
+// CHECK: linalg.exp
+// CHECK-NEXT: memref.copy
+// CHECK-NEXT: linalg.matmul
+func.func @put(%A: memref<32x32xf32>, %Y: memref<32x32xf32>, %s: memref<32x32xf32>) attributes {tt.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %k = %c0 to %c4 step %c1 {
+    %e = memref.alloc() : memref<32x32xf32>
+    linalg.exp ins(%A : memref<32x32xf32>) outs(%e : memref<32x32xf32>)
+    linalg.matmul ins(%e, %A : memref<32x32xf32>, memref<32x32xf32>) outs(%s : memref<32x32xf32>)
+    memref.copy %e, %Y : memref<32x32xf32> to memref<32x32xf32>
+  }
+  return
+}
