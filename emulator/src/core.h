@@ -146,6 +146,7 @@ struct Risc {
   bool transposes;          /* the matrix engine transposes in DST */
   bool relu;                /* the packer drops negative values */
   int reduced;              /* ttemu_reduce_dim that the packer is set to, or NOT_REDUCED */
+  bool turns_faces;         /* unpack is set to reductions of blocks, until their uninit */
   int sfpu;                 /* ttemu_sfpu, from TTEMU_NUM_SFPU on a ttemu_tile_op, or -1 for none */
   int sfpu_kept;            /* the last one that sets something up, which is still there; or -1 */
   int srca, srcb;           /* ttemu_format, or FLOAT32_TO_DST */

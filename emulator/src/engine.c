@@ -222,6 +222,10 @@ void emu_set_fpu(Risc *risc, int fpu, int shape) {
   if (risc->reduced != NOT_REDUCED && fpu != FPU_REDUCE)
     emu_error(risc, 14,
               "another op is initialized after a reduction; call reduce_uninit before it");
+  if (risc->turns_faces)
+    emu_error(risc, 14,
+              "another op is initialized after a reduction of blocks, to which unpack is set; call "
+              "reduce_block_max_row_uninit before it, which reduce_uninit does not do");
   bool moves = fpu == FPU_TILIZE || fpu == FPU_UNTILIZE;
   if (risc->fpu >= FPU_TILIZE && !moves)
     emu_error(risc, 14, "another op is initialized after %s; call its uninit before it",

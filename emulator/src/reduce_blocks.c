@@ -19,8 +19,16 @@ static int shape_of_block(uint32_t tiles) {
 
 void ttemu_reduce_block_init(uint32_t tiles, uint32_t line) {
   Risc *risc = emu_enter(line);
+  risc->turns_faces = false;
   emu_set_fpu(risc, FPU_REDUCE, shape_of_block(tiles));
   risc->reduced = (int)TTEMU_REDUCE_ROW;
+  risc->turns_faces = true;
+}
+
+void ttemu_reduce_block_uninit(uint32_t line) {
+  Risc *risc = emu_enter(line);
+  risc->reduced = NOT_REDUCED;
+  risc->turns_faces = false;
 }
 
 static void check_format(Risc *risc, uint32_t cb) {

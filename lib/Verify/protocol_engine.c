@@ -257,17 +257,36 @@ static TtOutcome run_startup(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   return TT_GO_ON;
 }
 
+/* What a reduction is of that has not been ended. */
+enum { NO_REDUCTION, OF_TILES, OF_BLOCKS };
+
 static TtOutcome run_fpu_init(TtProcess *p, const TtStep *s) {
   if (!p->marks->started_up)
     return tt_error(s->op, "[rule 11] an op is initialized before the startup of the engine"),
            TT_FAILED;
-  bool to_end = tt_op_info(s->op)->does == TT_ACT_SET_TO_END;
-  if (p->marks->reducing && !to_end)
+  int reduction = tt_op_info(s->op)->does != TT_ACT_SET_TO_END    ? NO_REDUCTION
+                  : metalium_reduce_block_max_row_init_isa(s->op) ? OF_BLOCKS
+                                                                  : OF_TILES;
+  if (p->marks->reducing != NO_REDUCTION && p->marks->reducing != reduction)
     return tt_error(s->op, "[rule 14] another op is initialized after a reduction; put its "
                            "uninit before it"),
            TT_FAILED;
   p->marks->fpu = s->unit;
-  p->marks->reducing = to_end;
+  p->marks->reducing = reduction;
+  return TT_GO_ON;
+}
+
+/* Reductions of blocks set unpack as well, which the end of the others leaves so. */
+static TtOutcome run_reduce_end(TtProcess *p, const TtStep *s) {
+  bool of_blocks = metalium_reduce_block_max_row_uninit_isa(s->op);
+  if (p->marks->reducing == (of_blocks ? OF_TILES : OF_BLOCKS))
+    return tt_error(s->op,
+                    "[rule 14] this ends reductions of %s, but those before it are of %s; "
+                    "take metalium.%s",
+                    of_blocks ? "blocks" : "tiles", of_blocks ? "tiles" : "blocks",
+                    of_blocks ? "reduce_uninit" : "reduce_block_max_row_uninit"),
+           TT_FAILED;
+  p->marks->reducing = NO_REDUCTION, p->marks->fpu = -1;
   return TT_GO_ON;
 }
 
@@ -317,7 +336,7 @@ TtOutcome tt_run_engine_step(TtProtocolRun *r, TtProcess *p, const TtStep *s) {
   case TT_STEP_RELEASE: return run_pack_dst(p, s);
   case TT_STEP_STARTUP: return run_startup(r, p, s);
   case TT_STEP_FPU_INIT: return run_fpu_init(p, s);
-  case TT_STEP_REDUCE_END: p->marks->reducing = 0, p->marks->fpu = -1; return TT_GO_ON;
+  case TT_STEP_REDUCE_END: return run_reduce_end(p, s);
   case TT_STEP_SFPU_INIT: p->marks->sfpu = s->unit; return TT_GO_ON;
   case TT_STEP_SRCA:
   case TT_STEP_SRCB: reconfigure(r, p, s); return TT_GO_ON;

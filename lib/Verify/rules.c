@@ -29,7 +29,7 @@ const TtRule tt_rules[] = {
     {12, "A change of data format has its reconfiguration.", true, true},
     {13, "The format of the packer is set before it adds to L1, which is switched off "
          "after.", true, true},
-    {14, "A reduction is ended by reduce_uninit before another op.", true, true},
+    {14, "A reduction is ended by its uninit before another op.", true, true},
     {15, "Reads have landed before their pages are pushed, and before the kernel ends.",
      true, true},
     {16, "Writes have left before their pages are popped, and are done before the kernel ends.",

@@ -233,6 +233,7 @@ void ttemu_reduce_tile(ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb, uint3
 /* The sum of all elements of the first `tiles` tiles of DST, into the first one's first. */
 // The largest elements of rows of `tiles` tiles behind each other, in one call.
 void ttemu_reduce_block_init(uint32_t tiles, uint32_t line);
+void ttemu_reduce_block_uninit(uint32_t line);
 void ttemu_reduce_block(uint32_t tiles, uint32_t cb, uint32_t scaler, uint32_t first, uint32_t dst,
                         uint32_t line);
 void ttemu_reduce_products(uint32_t tiles, uint32_t factor, uint32_t line);

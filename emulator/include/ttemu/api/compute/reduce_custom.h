@@ -23,7 +23,7 @@ inline void reduce_block_max_row_reinit_minimal(TTEMU_LINE) {
 }
 template <bool tClear = false, bool tTrigger = false>
 inline void reduce_block_max_row_uninit(uint32_t, TTEMU_LINE) {
-  ttemu_reduce_uninit(line);
+  ttemu_reduce_block_uninit(line);
 }
 } // namespace ckernel
 namespace ttemu {
@@ -48,7 +48,7 @@ inline void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t 
   ttemu_reduce_block(ttemu::block_of_maxima, in, scaler, first, dst, line);
 }
 inline void reduce_block_max_row_uninit_runtime(uint32_t, bool = false, TTEMU_LINE) {
-  ttemu_reduce_uninit(line);
+  ttemu_reduce_block_uninit(line);
 }
 } // namespace ckernel
 using namespace ckernel;
