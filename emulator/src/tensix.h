@@ -67,7 +67,8 @@ void emu_check_whole_written(Risc *risc, uint32_t index, const uint8_t *tile);
 void emu_format_unpacked(Risc *risc, uint32_t index);
 const uint8_t *emu_front_tile(Risc *risc, uint32_t index, uint32_t tile);
 /* The variants of an op, as numbers. */
-/* Unpack's or math's part of a reduction of tile index[0] with the scaler index[1]; math takes `clk`. */
+/* Unpack's or math's part of a reduction of tile index[0] with the scaler index[1]; math takes
+ * `clk`. */
 void emu_reduce_tile(Risc *risc, ttemu_pool pool, ttemu_reduce_dim dim, uint32_t cb,
                      uint32_t scaler, const uint32_t index[2], uint32_t dst, uint32_t clk);
 int emu_reduce_shape(ttemu_pool pool, ttemu_reduce_dim dim);

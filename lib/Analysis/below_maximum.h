@@ -4,9 +4,9 @@
 
 #include "tilewright/ir.h"
 
-/* Whether `value`, of the body of a linalg op on memrefs, is an element less the largest of elements of
- * which it is one, or more than that: never above zero, but for the rounding of the maximum where it is
- * stored. */
+/* Whether `value`, of the body of a linalg op on memrefs, is an element less the largest of
+ * elements of which it is one, or more than that: never above zero, but for the rounding of the
+ * maximum where it is stored. */
 bool tt_is_below_maximum(MlirOperation op, MlirValue value);
 
 #endif

@@ -9,9 +9,9 @@
 
 /* A row. In a call, $0, $1, … are operands, $s is the scalar's bits, $f the scalar as a
  * float, $t the data format of DST, $w operand 0 as a pointer to its word, $b the sides of a
- * block, $k the tiles of a row of it, $x whether the engine is told of integers, and $n0 … $n3 the corners of a rectangle as the
- * kernel's NoC counts them. tt_api_absent: the era has no such function; NULL: what it had before.
- * Calls with a result end without a semicolon. */
+ * block, $k the tiles of a row of it, $x whether the engine is told of integers, and $n0 … $n3 the
+ * corners of a rectangle as the kernel's NoC counts them. tt_api_absent: the era has no such
+ * function; NULL: what it had before. Calls with a result end without a semicolon. */
 typedef struct TtApiRow {
   const char *op;      /* name of the op */
   const char *variant; /* value of its attribute `kind` or `op`; NULL: any */

@@ -61,8 +61,9 @@ const TtCosts *tt_costs(const TtChip *chip);
 /* Math's part of an op on a tile, with 1 to 4 fidelity phases. */
 uint32_t tt_math_clk(const TtCosts *costs, TtMath op, int phases);
 
-/* Math's part of a tile of a row whose largest elements one call finds: it is pooled along columns, as
- * unpack has turned its faces, and what comes of the whole row is turned back behind the last one. */
+/* Math's part of a tile of a row whose largest elements one call finds: it is pooled along columns,
+ * as unpack has turned its faces, and what comes of the whole row is turned back behind the last
+ * one. */
 uint32_t tt_block_max_clk(const TtCosts *costs, bool is_last);
 
 /* What unpack takes to move `bytes` of all operands of a tile, or of one `alone`. */

@@ -10,8 +10,8 @@
  *   after   linalg.generic ins(%p, %q : …i64)
  *             { %x = trunci %a  %y = trunci %b  %d = arith.subi %x, %y : i32  extsi %d … }
  *
- * So does a float that becomes an integer: a sum of 48 flags, as the place of a token among those of
- * its expert, becomes an i32 that is extended.
+ * So does a float that becomes an integer: a sum of 48 flags, as the place of a token among those
+ * of its expert, becomes an i32 that is extended.
  *
  * Tensors stay of i64, of which 32 bits are stored. What is not proven to fit stays as it is;
  * --tt-expand-integers refuses it where a kernel does not know better.
