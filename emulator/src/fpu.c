@@ -354,6 +354,7 @@ static void reduce_scalar(const Reduction *r, bool tf32, int faces, uint32_t *ds
 void emu_reduce(ttemu_pool kind, ttemu_reduce_dim dim, const Source *data, const Source *scaler,
                 int phases, DstMode mode, bool tf32, bool fresh, int faces, uint32_t *dst) {
   Reduction r = {data, scaler, phases, mode, kind == TTEMU_POOL_MAX};
+  tf32 |= mode.five && !mode.wide; /* fp16 has as many bits, and keeps them in a source register */
   for (int i = 0; fresh && r.max && i < TILE; ++i) dst[i] = lowest;
   if (dim == TTEMU_REDUCE_SCALAR) {
     reduce_scalar(&r, tf32, faces, dst);
