@@ -1,5 +1,4 @@
-/*===- below_maximum.c - differences that are not positive
- * ----------------------------------------===
+/*===- below_maximum.c - differences that are not positive --------------------------------------===
  *
  *   linalg.reduce { arith.maximumf } ins(%s) outs(%new) dimensions = [1]
  *   memref.copy %new, %max

@@ -1,5 +1,4 @@
-/*===- drop_clamps.c - --tt-drop-clamps
- * -----------------------------------------------------------===
+/*===- drop_clamps.c - --tt-drop-clamps ---------------------------------------------------------===
  *
  * Has the packer make zeros of what fast exponentials of small numbers give, and not the vector
  * unit.

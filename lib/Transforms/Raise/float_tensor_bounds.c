@@ -1,11 +1,12 @@
-/*===- float_tensor_bounds.c - what floats of tensors may be
- * --------------------------------------===
+/*===- float_tensor_bounds.c - what floats of tensors may be ------------------------------------===
  *
  *   an argument, tt.range = [0, 40]      [0, 40]
  *   a constant                           its least element and its largest
- *   what a linalg op gives               what its body yields (float_bounds.c): a sum of 48 flags
- * is in [0, 48], and so are sums of products with flags padded, sliced, reshaped, joined     what
- * it is made of all others                           unknown
+ *   what a linalg op gives               what its body yields (float_bounds.c)
+ *   padded, sliced, reshaped, joined     what it is made of
+ *   all others                           unknown
+ *
+ * So a sum of 48 flags is in [0, 48], and so are sums of products with flags.
  *
  *===----------------------------------------------------------------------===*/
 

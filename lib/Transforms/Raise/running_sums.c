@@ -1,5 +1,4 @@
-/*===- running_sums.c - how often a sum of a body is added to
- * -------------------------------------===
+/*===- running_sums.c - how often a sum of a body is added to -----------------------------------===
  *
  *   linalg.generic {… iterator_types = ["parallel", "reduction"]}   of 8x40: 40 times, and as often
  *     ins(%x) outs(%y) { %s = arith.addi %out, %x  yield %s }       as the loops around it go round
