@@ -43,6 +43,7 @@ typedef struct Lives {
   TtOps ops;
   TtOpMap places;
   int *last;      /* of each op, the place of the last one in it */
+  int *before;    /* of each op, the place of the last one beside it that computes; -1 for none */
   TtOpMap begins; /* of what packs a sum, the place of its first product */
 } Lives;
 
@@ -51,6 +52,22 @@ typedef struct Lives {
 static int place_of(const Lives *l, MlirOperation op) { return tt_op_map_get(&l->places, op); }
 
 static int last_in(const Lives *l, MlirOperation op) { return l->last[place_of(l, op)]; }
+
+static bool is_hold(MlirOperation op) {
+  TtAct does = tt_op_info(op)->does;
+  return does == TT_ACT_OPEN || does == TT_ACT_CLOSE;
+}
+
+/* Ops are listed in their order, each before those behind it in its block. */
+static void note_computations(Lives *l) {
+  l->before = tt_arena_alloc(l->arena, (size_t)(l->ops.n + 1) * sizeof *l->before);
+  for (intptr_t i = 0; i < l->ops.n; ++i) l->before[i] = -1;
+  for (intptr_t i = 0; i < l->ops.n; ++i) {
+    MlirOperation op = l->ops.data[i], next = tt_next(op);
+    int at = mlirOperationIsNull(next) ? -1 : place_of(l, next);
+    if (at >= 0) l->before[at] = tt_is_block_compute(op) && !is_hold(op) ? (int)i : l->before[i];
+  }
+}
 
 static void number_ops(Lives *l) {
   l->ops = tt_collect(l->arena, l->dfg->func, NULL);
@@ -62,17 +79,13 @@ static void number_ops(Lives *l) {
     int outer = place_of(l, tt_parent(l->ops.data[i]));
     if (outer >= 0 && l->last[outer] < l->last[i]) l->last[outer] = l->last[i];
   }
+  note_computations(l);
   for (intptr_t i = 0; l->dfg->sums && i < l->ops.n; ++i) {
     if (!tt_mm_mma_isa(l->ops.data[i])) continue;
     MlirOperation pack = tt_pack_after(l->dfg->sums, l->ops.data[i]);
     if (!mlirOperationIsNull(pack) && tt_op_map_get(&l->begins, pack) < 0)
       tt_op_map_set(l->arena, &l->begins, pack, (int)i);
   }
-}
-
-static bool is_hold(MlirOperation op) {
-  TtAct does = tt_op_info(op)->does;
-  return does == TT_ACT_OPEN || does == TT_ACT_CLOSE;
 }
 
 /* Where what `op` leaves in DST is packed. */
@@ -89,12 +102,9 @@ static int end_of_section(const Lives *l, MlirOperation op) {
 
 /* A block that is closed amid a section is closed after it. */
 static int end_of_hold(const Lives *l, MlirOperation hold) {
-  MlirOperation before = {NULL};
-  MlirBlock block = mlirOperationGetBlock(hold);
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !tt_op_eq(op, hold); op = tt_next(op))
-    if (tt_is_block_compute(op) && !is_hold(op)) before = op;
-  bool open = !mlirOperationIsNull(before) && !tt_packs_block(before);
-  return open ? end_of_section(l, before) : place_of(l, hold);
+  int before = l->before[place_of(l, hold)];
+  bool open = before >= 0 && !tt_packs_block(l->ops.data[before]);
+  return open ? end_of_section(l, l->ops.data[before]) : place_of(l, hold);
 }
 
 static int end_of_use(const Lives *l, MlirOperation op) {

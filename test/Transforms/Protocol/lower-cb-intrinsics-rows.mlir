@@ -92,4 +92,4 @@ func.func @k(%X: memref<64x96xbf16> {tt.name = "X"}, %R: memref<96xbf16> {tt.nam
   tt.write_from_cb %y, %Y[%c0, %c0] : !tt.cb<3x2xbf16>, memref<96x64xbf16>
   return
 }
-// RULE14: error: [rule 14] another op is initialized after a reduction; put a metalium.reduce_uninit before it
+// RULE14: error: [rule 14] another op is initialized after a reduction; put its uninit before it
