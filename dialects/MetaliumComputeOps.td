@@ -101,7 +101,10 @@ def Metalium_ReduceBlockMaxRowOp
     Constraints: (C1) `ct` is positive, and less than 128. (C2) both circular buffers are of bf16.
   }];
   let arguments = (ins TT_CBType:$a, TT_CBType:$scaler, Index:$ia, Index:$dst, I64Attr:$ct);
-  let assemblyFormat = "$a `,` $scaler `,` $ia `,` $dst `ct` `=` $ct attr-dict `:` qualified(type($a)) `,` qualified(type($scaler))";
+  let assemblyFormat = [{
+    $a `,` $scaler `,` $ia `,` $dst `ct` `=` $ct attr-dict
+    `:` qualified(type($a)) `,` qualified(type($scaler))
+  }];
   let hasVerifier = 1;
 }
 def Metalium_ReduceBlockMaxRowUninitOp : Metalium_Op<"reduce_block_max_row_uninit", "compute"> {
@@ -206,9 +209,14 @@ def Metalium_ReduceBlockMaxRowInitOp : Metalium_Op<"reduce_block_max_row_init", 
   let mode = "reduce blocks";
   let startup = "binary";
   let summary = "prepare unpacker, math and packer for largest elements of rows of blocks";
-  let description = "Constraints: (C1) `ct` is positive, and less than 128. (C2) both circular buffers are of bf16.";
+  let description = [{
+    Constraints: (C1) `ct` is positive, and less than 128. (C2) both circular buffers are of bf16.
+  }];
   let arguments = (ins TT_CBType:$a, TT_CBType:$scaler, TT_CBType:$out, I64Attr:$ct);
-  let assemblyFormat = "$a `,` $scaler `,` $out `ct` `=` $ct attr-dict `:` qualified(type($a)) `,` qualified(type($scaler)) `,` qualified(type($out))";
+  let assemblyFormat = [{
+    $a `,` $scaler `,` $out `ct` `=` $ct attr-dict
+    `:` qualified(type($a)) `,` qualified(type($scaler)) `,` qualified(type($out))
+  }];
   let hasVerifier = 1;
 }
 def Metalium_CopyTileInitOp : Metalium_CopyInitOp<"copy_tile_init", "copy"> {

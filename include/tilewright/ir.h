@@ -79,6 +79,8 @@ MlirBlock tt_body(MlirOperation op); /* first block of the first region; null: t
 /* One of those that end the blocks of kernels and programs: scf.yield, func.return, … */
 bool tt_is_terminator(MlirOperation op);
 MlirOperation tt_next(MlirOperation op); /* in its block, or null */
+/* The one before it there, or null. Looks from the start of the block: mlir-c has no way back. */
+MlirOperation tt_previous(MlirOperation op);
 /* The op in `block` that is `op` or holds it; null where there is none. */
 MlirOperation tt_ancestor_in(MlirBlock block, MlirOperation op);
 /* Whether a region of `op` defines `value`, at any depth. */

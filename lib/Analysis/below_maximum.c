@@ -24,14 +24,6 @@ typedef struct Element {
   MlirAffineMap map;
 } Element;
 
-static MlirOperation previous(MlirOperation op) {
-  MlirOperation before = {NULL};
-  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op)); !tt_op_eq(at, op);
-       at = tt_next(at))
-    before = at;
-  return before;
-}
-
 static MlirValue without_extension(MlirValue value) {
   MlirOperation op = tt_defining_op(value);
   return tt_op_is(op, "arith.extf") ? mlirOperationGetOperand(op, 0) : value;
@@ -110,8 +102,8 @@ static bool may_write(MlirOperation op, MlirValue buffer) {
 }
 
 static MlirOperation last_writer(MlirOperation before, MlirValue buffer) {
-  MlirOperation op = previous(before);
-  while (!mlirOperationIsNull(op) && !may_write(op, buffer)) op = previous(op);
+  MlirOperation op = tt_previous(before);
+  while (!mlirOperationIsNull(op) && !may_write(op, buffer)) op = tt_previous(op);
   return op;
 }
 

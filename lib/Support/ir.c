@@ -45,6 +45,14 @@ MlirBlock tt_body(MlirOperation op) {
 
 MlirOperation tt_next(MlirOperation op) { return mlirOperationGetNextInBlock(op); }
 
+MlirOperation tt_previous(MlirOperation op) {
+  MlirOperation before = {NULL};
+  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op)); !tt_op_eq(at, op);
+       at = tt_next(at))
+    before = at;
+  return before;
+}
+
 bool tt_is_terminator(MlirOperation op) {
   return tt_op_is(op, "scf.yield") || tt_op_is(op, "func.return") || tt_op_is(op, "tt.return") ||
          tt_op_is(op, "tt.yield") || tt_op_is(op, "scf.forall.in_parallel") ||

@@ -88,21 +88,13 @@ static int block_of(const Reads *r, MlirOperation op) {
   return -1;
 }
 
-static MlirOperation previous(MlirOperation op) {
-  MlirOperation before = {NULL};
-  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op)); !tt_op_eq(at, op);
-       at = tt_next(at))
-    before = at;
-  return before;
-}
-
 /* From the barrier back to the first reservation: reservations, pointers, and the reads of each
  * block behind its pointer, in the order in which the blocks are pushed. */
 static bool find_reads(Reads *r) {
   int reserved = 0, begun = r->n;
   TtOps pending = {NULL, 0, 0};
-  for (MlirOperation op = previous(r->barrier); !mlirOperationIsNull(op) && reserved < r->n;
-       op = previous(op)) {
+  for (MlirOperation op = tt_previous(r->barrier); !mlirOperationIsNull(op) && reserved < r->n;
+       op = tt_previous(op)) {
     if (tt_is_index_op(op)) continue;
     if (act_of(op) == TT_ACT_RESERVE || act_of(op) == TT_ACT_WRITE_POINTER) {
       int i = block_of(r, op);
